@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "array/dlpack.hpp"
 #include "array/extents.hpp"
 #include "call/running.hpp"
 #include "call/shim_call.hpp"
@@ -25,7 +24,7 @@ struct Launching {
   PyObject* held;              // where `launch` lies
   PyObject* codecs;            // of the parameters, a tuple; null: this file takes none of its calls
   PyObject* track;             // null: a call returns when the kernel has run
-  int device, count;
+  int memory, device, count;   // DLPack's number of what the device reads, and the device's
   Shim shim;
   const Codec* parameters[kMostUnrolled];
 };
@@ -88,14 +87,14 @@ __attribute__((noinline)) PyObject* view_of(PyObject* object, Made& made) {
 
 // The view of an array that the kernel may read or write so, borrowed, or held by `made`; null: Python looks
 // at it. With it no library's stream is to be waited for.
-SAMEBYTES_INLINE PyObject* device_view(const Codec& codec, int device, PyObject* object, Made& made) {
+SAMEBYTES_INLINE PyObject* device_view(const Launching& l, const Codec& codec, PyObject* object, Made& made) {
   PyObject* found = object;
   if (unlikely(Py_TYPE(object) != array_view.load(std::memory_order_acquire)) &&
       !(found = view_of(object, made)))
     return nullptr;
   const View& v = *as_view(found);
   const ArraySpec& need = codec.array;
-  if (v.device_type != kCuda || v.device_id != device || v.stream || !v.c_order ||
+  if (v.device_type != l.memory || v.device_id != l.device || v.stream || !v.c_order ||
       !is_aligned(need, v.data) || !is_element(need, v.elements->dl) ||
       (need.writable && (v.readonly || v.overlap != Overlap::no)))
     return nullptr;
@@ -121,7 +120,7 @@ PyObject* call_launching(PyObject* self, PyObject* const* args, size_t nargsf, P
     argv[i + 1] = slot;
     bool fits;
     if (codec.kind == Kind::pointer) {
-      PyObject* const view = device_view(codec, l.device, args[i], made);
+      PyObject* const view = device_view(l, codec, args[i], made);
       fits = view != nullptr;
       if (fits) store(slot, as_view(view)->data), owners[owned++] = view;
     } else {
@@ -155,20 +154,20 @@ PyObject* call_launching(PyObject* self, PyObject* const* args, size_t nargsf, P
   return new_pending(track, self);
 }
 
-// _prepare(launch's address, what holds it, the codecs of its parameters or None, the device, its Track or
-// None, the shim)
+// _prepare(launch's address, what holds it, the codecs of its parameters or None, the kind of its memory, the
+// device, its Track or None, the shim)
 PyObject* prepare(PyObject* self, PyObject* args) {
   Launching& l = *as_launching(self);
   PyObject *held, *codecs, *track;
   unsigned long long launch, shim;
-  int device;
-  if (!PyArg_ParseTuple(args, "KOOiOK:_prepare", &launch, &held, &codecs, &device, &track, &shim))
+  int memory, device;
+  if (!PyArg_ParseTuple(args, "KOOiiOK:_prepare", &launch, &held, &codecs, &memory, &device, &track, &shim))
     return nullptr;
   if (track != Py_None && !PyObject_TypeCheck(track, track_type))
     return PyErr_SetString(PyExc_TypeError, "_prepare() takes a Track or None"), nullptr;
   l.launch = reinterpret_cast<const DeviceLaunch*>(launch);
   l.shim = reinterpret_cast<Shim>(shim);
-  l.device = device;
+  l.memory = memory, l.device = device;
   Py_XSETREF(l.held, Py_NewRef(held));
   Py_XSETREF(l.track, track == Py_None ? nullptr : Py_NewRef(track));
   Py_CLEAR(l.codecs);

@@ -208,8 +208,8 @@ def device_launch(
 
 class Launching:
     def _prepare(
-        self, launch: int, held: Any, codecs: tuple[Codec, ...] | None, device: int, track: Track | None,
-        shim: int, /,
+        self, launch: int, held: Any, codecs: tuple[Codec, ...] | None, memory: int, device: int,
+        track: Track | None, shim: int, /,
     ) -> None: ...  # fmt: skip
     @property
     def _track(self) -> Track | None: ...

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from block import give_shared, run_block, waits
 
 from machine import Machine, parameters
 
@@ -23,12 +24,12 @@ _VARIABLE_HOOK = ctypes.CFUNCTYPE(
 _ROOM = 1 << 20  # bytes of a machine
 
 
-def built_driver(folder: Path) -> Path:
+def built_driver(folder: Path, *defines: str) -> Path:
     """The driver of the tests, compiled."""
     # Of another name than NVIDIA's: NVRTC, too, opens that, and asks for more.
     source, library = Path(__file__).parent / "driver.cpp", folder / "libcuda_of_tests.so"
     flags = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden"]
-    subprocess.run(["g++", *flags, "-o", library, source], check=True)
+    subprocess.run(["g++", *flags, *(f"-D{d}" for d in defines), "-o", library, source], check=True)
     return library
 
 
@@ -134,25 +135,39 @@ class Fake:
     def _run(self, ptx: str, said: Launched) -> None:
         machine = Machine(ptx, _ROOM)
         places = [(a.ctypes.data, a.nbytes, machine.place(a.tobytes()), a) for a in self.arrays]
+        for _, size, place, array in places:
+            if array.dtype == np.uint64:  # which may be addresses
+                machine.memory[place : place + size] = self._moved(array.tobytes(), places)
         self._keep(machine)
         for name, length in machine.lengths.items():
             start = machine.names[name]
             machine.memory[start : start + length] = self._moved(self.variables[name].tobytes(), places)
         values = [self._moved(value, places) for value in said.data]
-        start, axes = machine._next, "xyz"
+        axes = "xyz"
         sizes = {f"%ntid.{a}": n for a, n in zip(axes, said.block, strict=True)}
         sizes |= {f"%nctaid.{a}": n for a, n in zip(axes, said.grid, strict=True)}
-        for at in itertools.product(*map(range, (*said.grid, *said.block))):
-            names = [f"%{kind}.{axis}" for kind in ("ctaid", "tid") for axis in axes]
-            machine.special = sizes | dict(zip(names, at, strict=True))
-            machine.registers, machine._next = {}, start
-            machine.run(*values)
+        names = [f"%{kind}.{axis}" for kind in ("ctaid", "tid") for axis in axes]
+        give_shared(machine, ptx, said.shared)
+        start = machine._next
+        together = waits(ptx)
+        for block in itertools.product(*map(range, said.grid)):
+            # The threads of a block in their order, x first.
+            inside = [at[::-1] for at in itertools.product(*map(range, said.block[::-1]))]
+            specials = [sizes | dict(zip(names, (*block, *at), strict=True)) for at in inside]
+            for special in specials if not together else ():
+                machine.special, machine.registers, machine._next = special, {}, start
+                machine.run(*values)
+            if together:
+                machine._next = start
+                run_block(machine, ptx, specials, values)
         for name, length in machine.lengths.items():
             start = machine.names[name]
             after = bytes(machine.memory[start : start + length])
             if after != self._moved(self.variables[name].tobytes(), places):  # not where it holds addresses
                 self.variables[name][:] = np.frombuffer(after, np.uint8)
         for _, size, place, array in places:
+            if array.dtype == np.uint64 and self._moved(array.tobytes(), places) != array.tobytes():
+                continue
             array.reshape(-1).view(np.uint8)[:] = np.frombuffer(
                 machine.memory[place : place + size], np.uint8
             )

@@ -5,6 +5,26 @@
 #include <utility>
 #include <vector>
 
+#ifdef OF_HIP  // the same as a libamdhip64.so
+#define cuInit hipInit
+#define cuDeviceGet hipDeviceGet
+#define cuModuleLoadData hipModuleLoadData
+#define cuModuleGetFunction hipModuleGetFunction
+#define cuModuleGetGlobal_v2 hipModuleGetGlobal
+#define cuMemcpyDtoH_v2 hipMemcpyDtoH
+#define cuMemcpyHtoD_v2 hipMemcpyHtoD
+#define cuCtxSynchronize hipDeviceSynchronize
+#define cuLaunchKernel hipModuleLaunchKernel
+#define cuStreamSynchronize hipStreamSynchronize
+#define cuEventCreate hipEventCreateWithFlags
+#define cuEventRecord hipEventRecord
+#define cuStreamWaitEvent hipStreamWaitEvent
+#define cuEventDestroy_v2 hipEventDestroy
+#define cuEventQuery hipEventQuery
+#define cuEventSynchronize hipEventSynchronize
+#define cuStreamIsCapturing hipStreamIsCapturing
+#endif
+
 #define API extern "C" __attribute__((visibility("default")))
 
 namespace {
@@ -33,7 +53,12 @@ int pending, unloadable, unrecorded, context_of_device, turn;
 bool held;                                    // whether what is recorded from now on is not done
 std::vector<std::pair<void*, void*>> orders;  // consumers and producers
 std::vector<std::string> calls;
+#ifdef OF_HIP  // which has no stack of contexts, and the number of a device
+thread_local std::vector<void*> current{&context_of_device};
+thread_local int device_of_thread;
+#else
 thread_local std::vector<void*> current;
+#endif
 
 const struct {
   int code;
@@ -81,6 +106,33 @@ API int cuDeviceGet(int* device, int number) {
   if (number) return kInvalidValue;
   return *device = number, 0;
 }
+#ifdef OF_HIP
+API int hipDeviceGetAttribute(int* value, int attribute, int) {
+  static const int block[] = {1024, 1024, 64}, grid[] = {2147483647, 65535, 65535};
+  if (attribute >= 26 && attribute < 29) return *value = block[attribute - 26], 0;
+  if (attribute >= 29 && attribute < 32) return *value = grid[attribute - 29], 0;
+  if (attribute == 56) return *value = 1024, 0;
+  if (attribute == 74) return *value = 65536, 0;
+  return kInvalidValue;
+}
+API int hipGetDevicePropertiesR0600(char* properties, int number) {
+  if (number) return kInvalidValue;
+  std::memset(properties, 0, 1472);
+  std::strcpy(properties, "a gfx000 of tests");
+  return std::strcpy(properties + 1160, "gfx90a:sramecc+:xnack-"), 0;
+}
+API int hipGetDevice(int* device) { return *device = device_of_thread, 0; }
+API int hipSetDevice(int device) {
+  calls.emplace_back("set");
+  if (device > 1) return kInvalidValue;
+  return device_of_thread = device, 0;
+}
+API const char* hipGetErrorName(int code) { return word(code, false); }
+API const char* hipGetErrorString(int code) { return word(code, true); }
+API int hipModuleOccupancyMaxPotentialBlockSize(int* grid, int* block, Function*, size_t, int) {
+  return *grid = 3, *block = 256, 0;
+}
+#else
 API int cuDeviceGetAttribute(int* value, int attribute, int) {
   switch (attribute) {
     case 1:
@@ -109,6 +161,8 @@ API int cuDeviceGetAttribute(int* value, int attribute, int) {
   }
   return kInvalidValue;
 }
+#endif
+#ifndef OF_HIP
 API int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &context_of_device, 0; }
 API int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 API int cuCtxGetCurrent(void** context) { return *context = current.empty() ? nullptr : current.back(), 0; }
@@ -123,6 +177,7 @@ API int cuCtxPopCurrent_v2(void** context) {
   *context = current.back();
   return current.pop_back(), 0;
 }
+#endif
 API int cuModuleLoadData(void** module, const char* image) {
   if (current.empty()) return kInvalidContext;
   if (unloadable) return unloadable;
@@ -137,7 +192,11 @@ API int cuModuleLoadData(void** module, const char* image) {
   return *module = new Module{current.back(), std::string(image, sections + 64 * count)}, 0;
 }
 API int cuModuleGetFunction(void** function, Module* module, const char* name) {
+#ifdef OF_HIP
+  const std::string section = std::string(name) + ".kd" + '\0';  // of what describes a kernel
+#else
   const std::string section = std::string(".text.") + name + '\0';
+#endif
   const std::string entry = std::string(".entry ") + name + '(';
   if (module->image.find(section) == std::string::npos && module->image.find(entry) == std::string::npos)
     return kNotFound;
@@ -156,6 +215,7 @@ API int cuMemcpyHtoD_v2(void* to, const void* from, size_t size) {
   return std::memcpy(to, from, size), 0;
 }
 API int cuCtxSynchronize() { return current.empty() ? kInvalidContext : 0; }
+#ifndef OF_HIP
 API int cuFuncSetAttribute(Function* function, int attribute, int value) {
   if (current.empty() || current.back() != function->module->context) return kInvalidContext;
   if (attribute != 8 || value < 0 || value > 166912) return kInvalidValue;
@@ -168,6 +228,7 @@ API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function* functi
   if (of_block || limit) return kInvalidValue;
   return *grid = 3, *block = shared > 34133 ? 256 : 768, 0;
 }
+#endif
 API int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared, void* stream, void** parameters, void** extra) {
   calls.emplace_back("launch");
@@ -176,6 +237,7 @@ API int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned gz
   const unsigned extents[] = {gx, gy, gz, bx, by, bz};
   return hook(function->name.c_str(), extents, shared, stream, parameters);
 }
+#ifndef OF_HIP
 // CUlaunchConfig's bytes, and those of its attributes, as they came.
 std::string config_bytes, attribute_bytes;
 API size_t fake_config(char* config, char* attributes) {
@@ -195,6 +257,7 @@ API int cuLaunchKernelEx(const char* config, Function* function, void** paramete
   return cuLaunchKernel(function, extents[0], extents[1], extents[2], extents[3], extents[4], extents[5],
                         extents[6], stream, parameters, extra);
 }
+#endif
 API int cuStreamSynchronize(void*) {
   calls.emplace_back("wait");
   const int code = pending;
@@ -228,9 +291,11 @@ API int cuEventSynchronize(Event*) {
   return pending;
 }
 API int cuStreamIsCapturing(void* stream, int* status) { return *status = stream == &calls, 0; }
+#ifndef OF_HIP
 API int cuGetErrorName(int code, const char** name) {
   return *name = word(code, false), *name ? 0 : kInvalidValue;
 }
 API int cuGetErrorString(int code, const char** text) {
   return *text = word(code, true), *text ? 0 : kInvalidValue;
 }
+#endif

@@ -322,8 +322,11 @@ OPTIONS = (
     ({"arch": ""}, "arch is the name of an architecture"),
     ({"target": "numba"}, "target='numba' is not for dialect='cuda'"),
     ({"target": "numba_cuda"}, "arch= is for dialect='cuda'"),
-    ({"dialect": "hip"}, "arch= is for dialect='cuda'"),
-    ({"dialect": "hip", "arch": None}, "code of dialect 'hip' cannot be run yet; cxx, cuda and sycl can"),
+    ({"dialect": "opencl"}, "arch= is for dialect='cuda' and 'hip'"),
+    (
+        {"dialect": "opencl", "arch": None},
+        "code of dialect 'opencl' cannot be run yet; cxx, cuda, hip and sycl can",
+    ),
 )
 
 

@@ -68,40 +68,74 @@ def places_of(lib):
     return {f.name: sb.kernel_arguments(code, f.symbol) for f in lib.__model__.functions}
 
 
+# The same for HIP, whose small floats depend on its version.
+HIP_PREAMBLE = "#include <hip/hip_fp16.h>\n" + PREAMBLE.partition("#include <cuda_fp8.h>\n")[2]
+_NOT_OF_HIP = ("__nv_",)
+
+
+def hip_source():
+    """The signatures without CUDA's own types, and their source."""
+    kept = [types for types in SIGNATURES if not any(t.startswith(_NOT_OF_HIP) for t in types)]
+    kernels = (
+        f"__global__ void k{i}({', '.join(f'{t} p{j}' for j, t in enumerate(types))}) {{}}"
+        for i, types in enumerate(kept)
+    )
+    return kept, HIP_PREAMBLE + "\n".join(kernels)
+
+
+def agrees(dialect, arch):
+    """Every signature has the sizes and places that HIP's compiler records, and nothing else is accepted."""
+    kept, source = hip_source()
+    lib = sb.compile(source, dialect=dialect, arch=arch, name="parameters")
+    assert len(kept) >= 50
+    assert not [s for s in lib.__skipped__ if s.kind == "kernel"]
+    check_sizes(lib, kept)
+    check_mutations(lib, dialect)
+
+
 def test_every_signature_is_bound_and_has_the_sizes_of_the_compiler(lib):
     assert not [s for s in lib.__skipped__ if s.kind == "kernel"]
+    assert len(SIGNATURES) >= 60
+    check_sizes(lib, SIGNATURES)
+
+
+def check_sizes(lib, signatures):
     found = places_of(lib)
     sizes = dict(TYPES)
-    assert len(found) == len(SIGNATURES) >= 60
-    for i, types in enumerate(SIGNATURES):
+    assert len(found) == len(signatures)
+    for i, types in enumerate(signatures):
         assert [p.size for p in found[f"k{i}"]] == [sizes[t] for t in types]
 
 
 def test_every_mutation_of_number_size_or_offset_is_refused(lib):
+    check_mutations(lib, "cuda")
+
+
+def check_mutations(lib, dialect):
     found = places_of(lib)
     for kernel in lib.__model__.functions:
         linked, places = lib.__linker__.signature(kernel), found[kernel.name]
-        checking.check_kernel(linked, places, "cuda")
+        checking.check_kernel(linked, places, dialect)
         with pytest.raises(
             sb.LayoutError, match=rf"has {len(places)} parameters, and its compiled code {len(places) - 1}"
         ):
-            checking.check_kernel(linked, places[:-1], "cuda")
+            checking.check_kernel(linked, places[:-1], dialect)
         with pytest.raises(sb.LayoutError, match="parameters, and its compiled code"):
-            checking.check_kernel(linked, (*places, places[-1]), "cuda")
+            checking.check_kernel(linked, (*places, places[-1]), dialect)
         widest = 0
         for at, place in enumerate(places):
             name = f"parameter {at + 1} 'p{at}'"
-            widest = max(widest, layout(linked.parameters[at].value_type, "cuda").align)
+            widest = max(widest, layout(linked.parameters[at].value_type, dialect).align)
             for size in (place.size - 1, place.size + 1, 2 * place.size):
                 wrong = (*places[:at], replace(place, size=size), *places[at + 1 :])
                 words = f"{re.escape(name)}.*has {place.size} bytes, and in its compiled code {size}"
                 with pytest.raises(sb.LayoutError, match=words):
-                    checking.check_kernel(linked, wrong, "cuda")
+                    checking.check_kernel(linked, wrong, dialect)
             if widest <= 16:  # beyond, the offset is the architecture's
                 wrong = (*places[:at], replace(place, offset=place.offset + 4), *places[at + 1 :])
                 words = f"{re.escape(name)}.*at byte {place.offset}, and in its compiled code at {place.offset + 4}"
                 with pytest.raises(sb.LayoutError, match=words):
-                    checking.check_kernel(linked, wrong, "cuda")
+                    checking.check_kernel(linked, wrong, dialect)
 
 
 def test_code_of_another_source_is_not_bound(tmp_path):

@@ -1,11 +1,14 @@
-"""A machine for PTX: runs one thread of a kernel, so that kernels are tested by their numbers without a GPU."""
+"""A machine for PTX: runs one thread of a kernel, so that kernels are tested by their numbers without a GPU.
+
+Threads that wait for each other are run by block.py.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import ml_dtypes
@@ -103,9 +106,18 @@ class Machine:
         return address
 
     def run(self, *arguments: bytes) -> None:
-        """Run the kernel with arguments as they lie in its parameters."""
+        """Run the kernel with arguments as they lie in its parameters: a thread that is alone in its block."""
+        self.give(*arguments)
+        for asked in self.steps():
+            assert asked == ("bar",), f"nobody answers {asked}"
+
+    def give(self, *arguments: bytes) -> None:
+        """Put arguments where the kernel finds them."""
         assert len(arguments) == len(self._formal), (len(arguments), self._formal)
         self.names.update((n, self.place(a)) for n, a in zip(self._formal, arguments, strict=True))
+
+    def steps(self) -> Generator[tuple[Any, ...], Any, None]:
+        """Run one thread; gives what it waits for: a barrier, or a shuffle, which is sent what it read and whether."""
         at = steps = 0
         while at < len(self.code):
             steps += 1
@@ -129,6 +141,18 @@ class Machine:
                 at = self.labels[rest.strip()]
                 continue
             operands = [o.strip() for o in re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s][^,]*", rest) if o.strip()]
+            if name in ("bar", "barrier"):
+                yield ("bar",)
+                continue
+            if name == "shfl":
+                mode = marks[1] if marks[0] == "sync" else marks[0]
+                given = [self.read(o, "b32") for o in operands[1:4]]
+                bits, told = yield ("shfl", at, mode, *given)
+                target, _, predicate = operands[0].partition("|")
+                self.write(target, bits, "b32")
+                if predicate:
+                    self.registers[predicate] = told
+                continue
             self._step(name, marks, operands)
 
     # --- operands
@@ -166,7 +190,9 @@ class Machine:
     def _address(self, operand: str) -> int:
         base, sign, offset = re.fullmatch(r"\[([^+\-\]]+)([+\-]*)(\d*)\]", operand).groups()  # type: ignore[union-attr]
         start = self.names[base] if base in self.names else self.read(base, "u64")
-        return start + (-1 if "-" in sign else 1) * int(offset or 0)
+        found = start + (-1 if "-" in sign else 1) * int(offset or 0)
+        assert 0 < found < len(self.memory), f"{operand}: no memory is at {found:#x}"
+        return found
 
     # --- instructions
 
@@ -176,6 +202,8 @@ class Machine:
             self._load(marks, operands, kind)
         elif name == "st":
             self._store(marks, operands, kind)
+        elif name in ("atom", "red"):
+            self._atomic(name, marks, operands, kind)
         elif name in ("mov", "cvta"):
             self.write(operands[0], self.read(operands[1], kind), kind)
         elif name == "cvt":
@@ -222,6 +250,20 @@ class Machine:
         for i, source in enumerate(operands[1].strip("{}").split(",")):
             place = address + i * size
             self.memory[place : place + size] = self.read(source.strip(), kind).to_bytes(size, "little")
+
+    def _atomic(self, name: str, marks: list[str], operands: list[str], kind: str) -> None:
+        if name == "red":
+            operands = ["_", *operands]
+        address, size = self._address(operands[1]), _width(kind) // 8
+        before = decode(int.from_bytes(self.memory[address : address + size], "little"), kind)
+        given = [self.value(o, kind) for o in operands[2:]]
+        (how,) = (m for m in marks if m in (*_ATOMICS, "exch", "cas"))
+        if how == "cas":
+            after = given[1] if before == given[0] else before
+        else:
+            after = given[0] if how == "exch" else _OPERATIONS[how](kind, marks, before, given[0])
+        self.memory[address : address + size] = encode(after, kind).to_bytes(size, "little")
+        self.write(operands[0], encode(before, kind), kind)
 
     def _convert(self, marks: list[str], operands: list[str]) -> None:
         to, source = marks[-2:]
@@ -344,6 +386,7 @@ def _shuffle(kind: str, marks: list[str], a: int, b: int, choice: int) -> int:
     return sum(pool[choice >> (4 * i) & 7] << (8 * i) for i in range(4))
 
 
+_ATOMICS = ("add", "min", "max", "and", "or", "xor")
 _WIDE = frozenset({"mul", "mad"})
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": lambda k, m, a, b: a + b, "sub": lambda k, m, a, b: a - b, "mul": _multiply, "div": _divide,

@@ -129,7 +129,9 @@ def for_its_caller(request: Request, given: Mapping[str, Any]) -> Request:
         said = f"target='numba' is not for dialect={request.dialect!r}"
         raise BindError(f"{said}: Numba's kernels have target='numba_cuda'")
     if given["arch"] is not None:
-        raise BindError("arch= is for dialect='cuda', whose kernels are compiled for one architecture")
+        raise BindError(
+            "arch= is for dialect='cuda' and 'hip', whose kernels are compiled for one architecture"
+        )
     if request.target != "numba_cuda":
         backend_for(request.dialect)
     return request
@@ -174,6 +176,19 @@ def _of_cuda(request: Request, given: Mapping[str, Any]) -> Request:
     return replace(checked, arch=driver().in_use().architecture if arch is None else arch)
 
 
+def _of_hip(request: Request, given: Mapping[str, Any]) -> Request:
+    """The request for kernels of HIP, for an architecture: that of the device in use, where none is given."""
+    _check_nogil(request, given)
+    with importing:  # few programs launch kernels
+        from ..launch.driver import driver
+        from ..make.kernel_options import check_hip_architecture, checked_for_kernels
+
+    checked = checked_for_kernels(request)
+    arch = given["arch"]
+    found = driver("hip").in_use().architecture if arch is None else arch
+    return replace(checked, arch=check_hip_architecture(found))
+
+
 def _of_sycl(request: Request, given: Mapping[str, Any]) -> Request:
     """The request for kernels of SYCL, which are compiled for every device."""
     _check_nogil(request, given)
@@ -190,7 +205,7 @@ def _check_nogil(request: Request, given: Mapping[str, Any]) -> None:
         raise BindError(f"nogil= is not for dialect={request.dialect!r}: each launch releases the GIL")
 
 
-_OF_KERNELS = {"cuda": _of_cuda, "sycl": _of_sycl}
+_OF_KERNELS = {"cuda": _of_cuda, "hip": _of_hip, "sycl": _of_sycl}
 
 
 def _nogil(given: Any) -> bool | str | frozenset[str]:

@@ -12,7 +12,7 @@ from ..model.signature import Parameter, Signature
 from ..types import SCALARS, VOID, Pointer, in_memory
 
 # What the core gets before the kernel's own arguments, and what it then calls; see native/launch.
-_SHIMS = {"cuda": _native.LAUNCH_CUDA, "sycl": _native.LAUNCH_SYCL}
+_SHIMS = {"cuda": _native.LAUNCH_CUDA, "hip": _native.LAUNCH_CUDA, "sycl": _native.LAUNCH_SYCL}
 _LAUNCH = Parameter("__launch__", Pointer(VOID), "void *")
 
 

@@ -17,13 +17,13 @@ _ARCHITECTURE = re.compile(r"sm_(\d+)(\d)([af]?)")
 
 @frozen
 class Image:
-    """A cubin, or PTX.
+    """A cubin, PTX, or a code object for one of AMD's devices.
 
     Attributes
     ----------
     data : bytes
     architecture : str
-        For which it was compiled, ``"sm_90"``.
+        For which it was compiled, ``"sm_90"``, ``"gfx90a"``.
     """
 
     data: bytes
@@ -35,6 +35,8 @@ class Image:
         Machine code runs on devices of its major version from its minor one on, PTX on all later ones; what is for one
         architecture (``sm_90a``) on that alone (CUDA C++ Programming Guide, "Compute Capability Compatibility").
         """
+        if self.architecture == device:
+            return (1, *((99,) * 3))
         own, there = _ARCHITECTURE.fullmatch(self.architecture), _ARCHITECTURE.fullmatch(device)
         if own is None or there is None:
             return ()
@@ -51,10 +53,12 @@ class Code:
     Attributes
     ----------
     images : tuple of Image
+    dialect : str
+        Whose driver runs it.
     """
 
-    def __init__(self, images: Sequence[Image]) -> None:
-        self.images = tuple(images)
+    def __init__(self, images: Sequence[Image], dialect: str = "cuda") -> None:
+        self.images, self.dialect = tuple(images), dialect
         self._loaded: tuple[Device, int] | None = None
 
     def function(self, symbol: str) -> tuple[Device, int]:
@@ -84,7 +88,7 @@ class Code:
     def _ready(self) -> tuple[Device, int]:
         with _loading:
             if self._loaded is None:
-                device = driver().in_use()
+                device = driver(self.dialect).in_use()
                 self._loaded = device, self._load(device)
         return self._loaded
 

@@ -210,10 +210,7 @@ class Driver:
 
     def words(self, code: int) -> str:
         """An error as the driver words it."""
-        name, text = ctypes.c_char_p(), ctypes.c_char_p()
-        for word, said in (("error_name", name), ("error_text", text)):
-            getattr(self.library, self.api.functions[word])(code, ctypes.byref(said))
-        known = [part.decode(errors="replace") for part in (name.value, text.value) if part]
+        known = [part.decode(errors="replace") for part in self.api.words(self.library, code) if part]
         return ", ".join(known) or f"error {code}"
 
     def status_words(self, status: int) -> str:

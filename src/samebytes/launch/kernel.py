@@ -46,7 +46,8 @@ class Kernel(_native.Subscripts):
     @cached_property
     def described(self) -> Binding:
         """Its calls on no device: what they take, for those who ask before there is one."""
-        return launched(self._signatures, self.__module__, "cuda:0", _nowhere)
+        dialect = self._code.dialect
+        return launched(self._signatures, self.__module__, f"{dialect}:0", _nowhere, dialect)
 
     @property
     def __plan__(self) -> Any:
@@ -62,12 +63,13 @@ class Kernel(_native.Subscripts):
         if self._ready is None:
             found = [self._code.function(signature.symbol) for signature in self._signatures]
             device = found[0][0]
-            failed = partial(_failed, self.__name__, device)
-            call = launched(self._signatures, self.__module__, f"cuda:{device.number}", failed).function
+            failed, dialect = partial(_failed, self.__name__, device), self._code.dialect
+            memory = f"{dialect}:{device.number}"
+            call = launched(self._signatures, self.__module__, memory, failed, dialect).function
             self._ready = _Ready(
                 device, tuple(function for _, function in found), call, tuple(ways(self._signatures)),
-                tuple(defaults(signature, f"cuda:{device.number}") for signature in self._signatures),
-                _codecs(self._signatures, "cuda"),
+                tuple(defaults(signature, memory) for signature in self._signatures),
+                _codecs(self._signatures, dialect),
             )  # fmt: skip
         return self._ready
 
@@ -224,8 +226,8 @@ class Launch(_native.Launching):
         self._launch = _native.Pointer(ctypes.addressof(held), (held, ready))
         self._call = ready.call
         track = None if waits else find_track(ready.device, first.stream, owned=first.owner is not None)
-        place = ready.device.number
-        self._prepare(self._launch.address, self._launch, ready.codecs, place, track, _native.LAUNCH_CUDA[0])
+        place = ready.device.driver.api.memory, ready.device.number
+        self._prepare(self._launch.address, self._launch, ready.codecs, *place, track, _native.LAUNCH_CUDA[0])
 
     def _general(self, *arguments: Any, **named: Any) -> _native.Pending | None:
         """Launch the kernel with any arguments."""

@@ -32,7 +32,7 @@ class Linking(Protocol):
 
 def open_kernels(
     name: str, module: Module, linker: Linking, images: Sequence[Image],
-    home: Callable[[str], tuple[Any, ...]],
+    home: Callable[[str], tuple[Any, ...]], dialect: str = "cuda",
 ) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
     """The kernels of compiled code and its variables, by their qualified names.
 
@@ -48,13 +48,15 @@ def open_kernels(
         The code, for one architecture or several.
     home : callable
         How a kernel is pickled, by its qualified name.
+    dialect : str
+        Whose it is.
 
     Raises
     ------
     LayoutError
         If the code says otherwise of a kernel's parameters than its declaration.
     """
-    code = Code(images)
+    code = Code(images, dialect)
     signatures = [linker.signature(signature) for signature in module.functions]
     for image in images:
         places = every_kernel(image.data)
@@ -62,7 +64,7 @@ def open_kernels(
             if signature.symbol not in places:
                 where = f"the compiled code for {image.architecture}"
                 raise LayoutError(f"{signature.qualified}() is not in {where}")
-            check_kernel(signature, places[signature.symbol], "cuda")
+            check_kernel(signature, places[signature.symbol], dialect)
     overloads: dict[str, list[Signature]] = {}
     for signature in signatures:
         overloads.setdefault(signature.qualified, []).append(signature)
@@ -75,6 +77,13 @@ def _open_cuda(
     home: Callable[[str], tuple[Any, ...]],
 ) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
     return open_kernels(name, module, linker, [Image(code, architecture)], home)
+
+
+def _open_hip(
+    name: str, module: Module, linker: Linking, code: bytes, architecture: str,
+    home: Callable[[str], tuple[Any, ...]],
+) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
+    return open_kernels(name, module, linker, [Image(code, architecture)], home, "hip")
 
 
 def _open_sycl(
@@ -93,12 +102,12 @@ def _open_sycl(
 
 
 # What a build's file is opened by.
-OPENED = {"cuda": _open_cuda, "sycl": _open_sycl}
+OPENED = {"cuda": _open_cuda, "hip": _open_hip, "sycl": _open_sycl}
 
 
 def _variable(variable: Variable, linker: Linking, code: Code) -> DeviceVariable:
     type_ = linker.link(variable.type)
-    ours = layout(unqualified(type_), "cuda").size
+    ours = layout(unqualified(type_), code.dialect).size
     for image in code.images:
         theirs = variable_sizes(image.data).get(variable.symbol, 0)
         if theirs and ours != theirs:

@@ -38,7 +38,7 @@ class DeviceVariable(Attribute):
         self._name, self._symbol, self._code = name, symbol, code
         self.type: Type = type_
         self._shown = _as_value(unqualified(type_))
-        self._size = layout(unqualified(type_), "cuda").size
+        self._size = layout(unqualified(type_), code.dialect).size
         self._kept: tuple[Any, ...] = ()  # what the addresses lead into that were written last
 
     def get(self) -> Any:
@@ -58,9 +58,9 @@ class DeviceVariable(Attribute):
         if isinstance(self.type, Const):
             raise AttributeError(f"{self._name!r} is const in C++ and cannot be set")
         device, address = self._place()
-        type_ = in_memory(unqualified(self.type), f"cuda:{device.number}")
+        type_ = in_memory(unqualified(self.type), f"{self._code.dialect}:{device.number}")
         try:
-            packed = convert(type_, value, "cuda")
+            packed = convert(type_, value, self._code.dialect)
             if isinstance(value, _native.Value | _native.Record):
                 device_pointers.check_object(type_, value, packed)
         except Mismatch as mismatch:

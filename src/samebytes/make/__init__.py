@@ -2,4 +2,6 @@
 
 from ..later import later
 
-__getattr__ = later(__name__, "device_code", "kernels", "modules", "overriding", "styling", "sycl_kernels")
+__getattr__ = later(
+    __name__, "device_code", "hip_kernels", "kernels", "modules", "overriding", "styling", "sycl_kernels"
+)

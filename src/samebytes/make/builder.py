@@ -26,7 +26,7 @@ from ..toolchain.lookups import absent
 from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
-from . import device_code, kernels, modules, overriding, styling, sycl_kernels, waiting
+from . import device_code, hip_kernels, kernels, modules, overriding, styling, sycl_kernels, waiting
 from .clashing import with_clashing
 from .compiling import compile_shims
 from .files import LIBRARY, MODEL
@@ -48,19 +48,20 @@ _KERNEL_CODE = re.compile(
     r"[‘'](threadIdx|blockIdx|blockDim|gridDim|warpSize|__shared__|__sync\w+|__shfl\w+|__ldg)[’']"
     r"|__launch_bounds__|<<<"
 )
-_KERNELS = "It is CUDA C++ for a device: dialect='cuda' compiles and launches its kernels."
+_OF_A_DEVICE = "It is CUDA C++ for a device: dialect='cuda' compiles and launches its kernels."
 # For the parser alone: what is a kernel is no function of the host's.
 _MARKED = '-D__global__=__attribute__((annotate("global")))'
+
+
+_Compile = Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]
 
 
 def make(request: Request, work: Path) -> Inputs:
     """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
     main = _main_file(request, work)
     try:
-        if request.dialect == "sycl":
-            module = sycl_kernels.read_sycl_kernels(request, main)
-        elif request.launches:
-            module = kernels.read_kernels(request, main)
+        if request.launches:
+            module = _KERNELS[request.dialect]()[0](request, main)
         elif request.target == "numba_cuda":
             module = device_code.read_device(request, main)
         else:
@@ -90,7 +91,7 @@ def make(request: Request, work: Path) -> Inputs:
         if not isinstance(error, CompileError):
             raise
         if request.dialect == "cxx" and _KERNEL_CODE.search(error.output):
-            error = error.advised(_KERNELS)
+            error = error.advised(_OF_A_DEVICE)
         raise advised(error, request, main).renamed(f"{work}{os.sep}", "") from None
     read = (*module.included, str(main), *request.sources, *used, *request.archives(), *map(str, examined))
     module = replace(_named_as_given(module, request, work), origin=_origin(request, read, work))
@@ -99,11 +100,18 @@ def make(request: Request, work: Path) -> Inputs:
     return Inputs(read, absent(read, searched))
 
 
-def _compiler(request: Request) -> Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]:
-    if request.dialect == "sycl":
-        return sycl_kernels.compile_sycl_kernels
+# How the kernels of a dialect are read and compiled, in files that are loaded for them; what their source is called.
+_KERNELS: dict[str, Callable[[], tuple[Callable[[Request, Path], Module], _Compile]]] = {
+    "cuda": lambda: (kernels.read_kernels, kernels.compile_kernels),
+    "hip": lambda: (hip_kernels.read_hip_kernels, hip_kernels.compile_hip_kernels),
+    "sycl": lambda: (sycl_kernels.read_sycl_kernels, sycl_kernels.compile_sycl_kernels),
+}
+_EXTENSIONS = {"cuda": "cu", "hip": "hip"}
+
+
+def _compiler(request: Request) -> _Compile:
     if request.launches:
-        return kernels.compile_kernels
+        return _KERNELS[request.dialect]()[1]
     return device_code.compile_device if request.target == "numba_cuda" else compile_shims
 
 
@@ -131,7 +139,7 @@ def _main_file(request: Request, work: Path) -> Path:
         return Path(request.main)
     # Beside the shims: its messages then name it "source.cpp", with the user's own line numbers.
     extension = (
-        "cu" if request.dialect == "cuda" and request.launches else EXTENSION[request.language or "c++"]
+        _EXTENSIONS.get(request.dialect, "cpp") if request.launches else EXTENSION[request.language or "c++"]
     )
     main = work / f"source.{extension}"
     main.write_text(request.source)

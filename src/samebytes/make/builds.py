@@ -14,7 +14,7 @@ from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
 from ..toolchain.verifying import own_sources
 from ..version import __version__
-from .files import BATCH, CUBIN, LIBRARY, MODEL, SHIMS, SPIRV
+from .files import BATCH, CUBIN, HSACO, LIBRARY, MODEL, SHIMS, SPIRV
 from .request import Request, is_c_source
 
 if TYPE_CHECKING:
@@ -96,6 +96,10 @@ def _device_compiler(request: Request) -> str:
         with importing:
             from ..toolchain.sycl import sycl_headers
         return sycl_headers()[1]
+    if request.dialect == "hip":
+        with importing:
+            from ..toolchain.rocm import device_libraries, find_hip_clang, rocm_headers
+        return f"{find_hip_clang().identity} {rocm_headers()} {device_libraries(request.arch)}"
     return cuda.find_nvrtc().version if request.dialect == "cuda" else ""
 
 
@@ -108,7 +112,7 @@ def product(request: Request, entry: Entry) -> str:
     """The file of a build that is loaded."""
     name = SHIMS if request.target == "numba_cuda" else LIBRARY
     if request.launches:
-        name = SPIRV if request.dialect == "sycl" else CUBIN
+        name = {"sycl": SPIRV, "hip": HSACO}.get(request.dialect, CUBIN)
     return os.path.join(entry.place, name)
 
 

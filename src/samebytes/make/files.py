@@ -2,7 +2,7 @@
 
 # Its model, what is loaded on the host, the source of device code, and kernels.
 MODEL, LIBRARY, SHIMS = "model.json", "library.so", "shims.cu"
-CUBIN, PTX, SPIRV = "kernels.cubin", "kernels.ptx", "kernels.spirv"
+CUBIN, PTX, SPIRV, HSACO = "kernels.cubin", "kernels.ptx", "kernels.spirv", "kernels.hsaco"
 # Of a header whose shims are built as they are needed: what of them programs used; and what one such build has.
 USED, BATCH = "used.json", "batch.json"
 # What is said of it whenever it is loaded: beside what it was built to be, once it has been loaded.

@@ -43,7 +43,13 @@ _SYCL_REFUSED = (
     (re.compile(r"-fsycl-targets|-Xs\b|-Xsycl"), "kernels are kept as SPIR-V, which each device compiles"),
     (re.compile(r"-o\b|-c\b|-S\b|-E\b|-l"), "a kernel is compiled alone, and linked with nothing"),
 )  # fmt: skip
-_REFUSED = {"cuda": _CUDA_REFUSED, "sycl": _SYCL_REFUSED}
+_HIP_REFUSED = (
+    (re.compile(r"--offload-arch|--cuda-gpu-arch|-mcpu\b"), "arch='gfx90a' says it"),
+    _STANDARD,
+    (re.compile(r"-fgpu-rdc|-x\b"), "a kernel is compiled to machine code, and linked with nothing"),
+    (re.compile(r"-o\b|-c\b|-S\b|-E\b|-l|--cuda-|--save-temps|-save-temps"), "it makes other files"),
+)  # fmt: skip
+_REFUSED = {"hip": _HIP_REFUSED, "cuda": _CUDA_REFUSED, "sycl": _SYCL_REFUSED}
 _JOINED = frozenset({"-D", "-U", "-I", "-include", "-isystem"})
 _ARCHITECTURE = re.compile(r"sm_(\d+)(\d)[af]?")
 
@@ -60,6 +66,20 @@ def capability(architecture: str) -> tuple[int, int]:
     if found is None:
         raise BindError(f"arch is the name of an architecture, 'sm_90', got {architecture!r}")
     return int(found[1]), int(found[2])
+
+
+def check_hip_architecture(architecture: str) -> str:
+    """The name of one of AMD's architectures, without the features that a device has beside (``gfx90a:xnack-``).
+
+    Raises
+    ------
+    BindError
+        If it is none.
+    """
+    found = re.fullmatch(r"(gfx[0-9a-f]{3,5})(?::\S+)?", architecture)
+    if found is None:
+        raise BindError(f"arch is the name of an architecture, 'gfx90a', got {architecture!r}")
+    return found[1]
 
 
 def checked_for_kernels(request: Request) -> Request:
@@ -81,7 +101,7 @@ def checked_for_kernels(request: Request) -> Request:
         for pattern, why in _REFUSED[request.dialect]:
             if pattern.match(word):
                 raise BindError(f"flags=[{word!r}] is not for {asked}: {why}")
-    if request.dialect == "sycl":
+    if request.dialect != "cuda":
         if request.library is not None:
             raise BindError(f"library= is not for {asked}: kernels that others compiled are not launched yet")
     elif request.library is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,10 +70,15 @@ def read_kernels(request: Request, main: Path) -> Module:
         If the source cannot be read, or ``arch`` is none.
     """
     module = read_device(_readable(request), main, check_architecture(request.arch), kernels=True)
+    return bound_kernels(module, "cuda")
+
+
+def bound_kernels(module: Module, dialect: str) -> Module:
+    """The module with what a driver launches and reaches; the rest of it is skipped, with its reasons."""
     records = {record.name: record for record in module.records}
     taken, skipped = taken_kernels(module, lambda kernel, others: refusal(kernel, others, records))
-    left = tuple(map(_with_objects, taken))
-    there = tuple(_of_device(record) for record in module.records)
+    left = tuple(_with_objects(kernel, dialect) for kernel in taken)
+    there = tuple(_of_device(record, dialect) for record in module.records)
     reached, lost = _told((v, _variable_refusal(v, records)) for v in module.variables)
     return replace(
         module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=()
@@ -110,10 +115,10 @@ def taken_kernels(
     return tuple(f for f in module.functions if f not in refused), skipped
 
 
-def _with_objects(kernel: Signature) -> Signature:
+def _with_objects(kernel: Signature, dialect: str) -> Signature:
     """The kernel with mdspans as what it takes, where a shim would take descriptors."""
     parameters = tuple(
-        replace(p, type=in_memory(p.type, "cuda")) if isinstance(p.type, Span) else p
+        replace(p, type=in_memory(p.type, dialect)) if isinstance(p.type, Span) else p
         for p in kernel.parameters
     )
     return replace(kernel, parameters=parameters)
@@ -141,9 +146,9 @@ def _variable_refusal(variable: Variable, records: Mapping[str, Type]) -> str:
     return ""
 
 
-def _of_device(record: Struct) -> Struct:
+def _of_device(record: Struct, dialect: str) -> Struct:
     """The record with its addresses as those of the device's memory: nothing on the host follows them."""
-    return record.with_parts(lambda part: in_memory(part, "cuda"))
+    return record.with_parts(lambda part: in_memory(part, dialect))
 
 
 def _readable(request: Request) -> Request:
@@ -175,6 +180,10 @@ def _crosses(type_: Type, records: Mapping[str, Type]) -> bool:
         target = type_.target
         if isinstance(target, Named):
             target = records.get(target.name, target)
+        if isinstance(
+            target, Pointer
+        ):  # addresses that the device's memory holds, which nobody but it can follow
+            return True
         return target == VOID or (isinstance(target, _POINTEES) and _has_no_arrays(target))
     if isinstance(type_, Span):
         if type_.index is None or type_.layout not in ("right", "left", "stride"):
@@ -202,13 +211,23 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
     work = library.parent
     wanted = [exact(f) for f in module.functions if f.instance]
     done = _compiled(request, main, module, work, request.arch, wanted)
-    if request.alone and (copied := variables(done.cubin)):
-        raise InstantiationError(
-            request.instances[0][0], _NOT_SHARED.format(", ".join(copied)), crossing=True
-        )
+    check_shared(request, variables(done.cubin))
     (work / CUBIN).write_bytes(done.cubin)
     (work / PTX).write_text(done.ptx)
-    return _defined(module, done.cubin), []
+    return defined_kernels(module, done.cubin), []
+
+
+def check_shared(request: Request, variables: Collection[str]) -> None:
+    """Refuse what is built later than the rest of its source, where it has variables of the device.
+
+    Raises
+    ------
+    InstantiationError
+        If there are any.
+    """
+    if request.alone and variables:
+        copied = _NOT_SHARED.format(", ".join(variables))
+        raise InstantiationError(request.instances[0][0], copied, crossing=True)
 
 
 def _compiled(
@@ -230,14 +249,14 @@ def _of_file(request: Request, main: Path, module: Module, library: Path) -> tup
     """Keep code that others compiled; NVRTC proves what was read of its header, of which no code is used."""
     file = Path(request.library or "")
     code = file.read_bytes()
-    module = _defined(module, code)
+    module = defined_kernels(module, code)
     virtual = f"compute_{request.arch.removeprefix('sm_').rstrip('af')}"
     _compiled(request, main, module, library.parent, virtual)
     (library.parent / CUBIN).write_bytes(code)
     return module, [str(file)]
 
 
-def _defined(module: Module, code: bytes) -> Module:
+def defined_kernels(module: Module, code: bytes) -> Module:
     """The module without kernels that are only declared."""
     known = every_kernel(code)
     for kernel in module.functions:

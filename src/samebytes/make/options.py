@@ -68,9 +68,10 @@ class CompileOptions(TypedDict, total=False):
     Attributes
     ----------
     dialect : str
-        The language of the source: ``"cxx"``, or ``"cuda"`` and ``"sycl"``, whose kernels are bound.
+        The language of the source: ``"cxx"``, or ``"cuda"``, ``"hip"`` and ``"sycl"``, whose kernels are bound.
     arch : str, optional
-        Of kernels: the architecture for which they are compiled, ``"sm_90"``; the default is that of the device in use.
+        Of kernels: the architecture for which they are compiled, ``"sm_90"``, ``"gfx90a"``; the default is that of the
+        device in use.
     name : str, optional
         The library's name in messages and reprs.
     language : {"c", "c++"}, optional
@@ -122,8 +123,9 @@ class CompileOptions(TypedDict, total=False):
 
     dialect: Annotated[
         str,
-        Option("cxx", is_text, "the name of a dialect, 'cxx', 'cuda' or 'sycl'", command=("--dialect",),
-               help="The language: of kernels 'cuda' or 'sycl'.", among=("cxx", "cuda", "sycl")),
+        Option("cxx", is_text, "the name of a dialect, 'cxx', 'cuda', 'hip' or 'sycl'", command=("--dialect",),
+               help="The language: of kernels 'cuda', 'hip' or 'sycl'.",
+               among=("cxx", "cuda", "hip", "sycl")),
     ]  # fmt: skip
     arch: Annotated[str | None, Option(None, is_optional(is_text), "the name of an architecture, 'sm_90'")]
     name: Annotated[str | None, Option(None, is_optional(is_text), "a name")]

@@ -274,7 +274,7 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
     files: dict[str, Any] = {option: paths(given[option], option) for option in _FILES}
     words = strings(given["flags"], "flags")
     # NVRTC's are no driver's of a host: -lineinfo names no library.
-    of_kernels = given["dialect"] in ("cuda", "sycl") and target == "host"
+    of_kernels = given["dialect"] in ("cuda", "hip", "sycl") and target == "host"
     flags = SortedFlags(words) if of_kernels else sort_flags(words)
     return Request(
         name=name,

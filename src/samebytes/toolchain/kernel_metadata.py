@@ -188,7 +188,15 @@ def variable_sizes(code: bytes) -> dict[str, int]:
     """Those of a cubin or of PTX, and their bytes; 0 in PTX, where the driver says them."""
     if ptx.is_ptx(code):
         return dict.fromkeys(ptx.variables(code), 0)
+    if Elf(code).machine == _AMDGPU:
+        return {s.name: s.size for s in Elf(code).symbols() if _is_amd_variable(s)}
     return {s.name: s.size for s in _variables(Elf(code))}
+
+
+def _is_amd_variable(symbol: Symbol) -> bool:
+    """Whether it is the source's: beside them are what describes a kernel, and what names the unit."""
+    written = not (symbol.name.endswith(".kd") or symbol.name.startswith("__hip_cuid"))
+    return symbol.kind == OBJECT and symbol.lies_in_section and written
 
 
 def _variables(elf: Elf) -> list[Symbol]:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from ..errors import MissingDependency
 from .compilers import Compiler, named_compiler
+from .rocm_api import rocm_library
+
+DRIVER_VARIABLE = "SAMEBYTES_HIP_DRIVER"
 
 _CLANGS = ("amdclang++", *(f"clang++-{n}" for n in range(25, 14, -1)), "clang++")
 _ADVICE = "install a Clang of version 15 or newer (Debian: apt install clang-19)"
@@ -34,6 +37,30 @@ def _folders() -> list[Path]:
     places = spec.submodule_search_locations if spec else None
     roots += [Path(place, "backends", "amd", "include") for place in places or ()]
     return [*roots, Path("/usr/include")]
+
+
+# Machine code alone, as a file of its own, with the headers that Clang itself has for HIP.
+DEVICE_FLAGS = (
+    "-x", "hip", "-nogpuinc", "--cuda-device-only", "--no-gpu-bundle-output", "-include",
+    "__clang_hip_runtime_wrapper.h",
+)  # fmt: skip
+_BITCODE = "amdgcn/bitcode"
+
+
+@cache
+def device_libraries(architecture: str) -> str:
+    """The folder of ROCm's device libraries that know an architecture; empty: there is none."""
+    roots = [Path(p) for p in (os.environ.get("ROCM_PATH"), "/opt/rocm") if p]
+    known = f"oclc_isa_version_{architecture.removeprefix('gfx')}.bc"
+    for folder in (*(root / _BITCODE for root in roots), *Path("/usr/lib").glob(f"*/{_BITCODE}")):
+        if (folder / known).is_file() and (folder / "ockl.bc").is_file():
+            return str(folder)
+    return ""
+
+
+def hip_runtime() -> str:
+    """The library of HIP's runtime, which is its driver: ``$SAMEBYTES_HIP_DRIVER``, ROCm's, or the system's."""
+    return os.environ.get(DRIVER_VARIABLE) or rocm_library("libamdhip64.so")
 
 
 @cache

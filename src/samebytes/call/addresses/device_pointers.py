@@ -15,13 +15,13 @@ from ...arrays.view.streams import finish, order
 from ...arrays.view.sycl import finish_queue
 from ...errors import ArgumentError, ArrayError, Mismatch, value_words
 from ...layouts import walk
-from ...types import VOID, Array, CArray, Pointer, Type
+from ...types import SCALARS, VOID, Array, CArray, Pointer, Type
 from ...values.conversion import Packed
 from ...values.conversion.structs import snapshot
 from .needs import Need, checked_view, elsewhere_words, extents_words, got_words
 
 _ADDRESS = struct.Struct("P")
-_NAMES = {"cuda": "CUDA", "sycl": "SYCL"}
+_NAMES = {"cuda": "CUDA", "hip": "ROCm", "sycl": "SYCL"}
 
 
 def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
@@ -47,6 +47,8 @@ def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
     target = type_.target
     element = target.element if isinstance(target, CArray) else target
+    if isinstance(element, Pointer):  # no library has arrays of addresses but as numbers
+        element = SCALARS["uint64"]
     need = Need(element, None, type_.const, True, dialect, words, memory=type_.memory)
     seen = checked_view(need, obj)
     if isinstance(target, CArray) and seen.shape[-len(target.shape) :] != target.shape:
@@ -170,5 +172,6 @@ def _views(owners: Iterable[Any], known: set[int]) -> Iterator[ArrayView]:
 
 def _words(type_: Pointer) -> str:
     const = "const " * type_.const
-    elements = "bytes" if type_.target == VOID else f"{type_.target}[n]"
+    target = "uint64" if isinstance(type_.target, Pointer) else type_.target
+    elements = "bytes" if target == VOID else f"{target}[n]"
     return f"contiguous {elements} in {place(type_)}, a Pointer or None ({const}{type_.target}*)"

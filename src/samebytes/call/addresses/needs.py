@@ -10,7 +10,7 @@ import numpy as np
 from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view import ArrayView
-from ...arrays.view.device import CUDA, ONEAPI
+from ...arrays.view.device import CUDA, ONEAPI, ROCM
 from ...arrays.view.sycl import is_in_context
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module_of, value_words
 from ...frozen import frozen
@@ -168,8 +168,8 @@ def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
 
 
 # The kinds of memory that a dialect's devices read. Memory of no one device has no number that counts.
-_READ_BY = {"cuda": CUDA, "sycl": frozenset({ONEAPI})}
-_ONE_DEVICE = frozenset({_native.DEVICE_CUDA})
+_READ_BY = {"cuda": CUDA, "hip": ROCM, "sycl": frozenset({ONEAPI})}
+_ONE_DEVICE = frozenset({_native.DEVICE_CUDA, _native.DEVICE_ROCM})
 
 
 _COPY_THERE = 'sb.DeviceArray.from_host(x, device="{}") is a copy that the kernel reads'

@@ -16,7 +16,7 @@ def backend_for(dialect: str) -> Backend:
     """The backend that runs code of a dialect."""
     if dialect not in _FOR_DIALECT:
         raise BindError(
-            f"code of dialect {dialect!r} cannot be run yet; {', '.join(_FOR_DIALECT)}, cuda and sycl can"
+            f"code of dialect {dialect!r} cannot be run yet; {', '.join(_FOR_DIALECT)}, cuda, hip and sycl can"
         )
     return _PLUGINS.get(_FOR_DIALECT[dialect], "backend", BindError)
 

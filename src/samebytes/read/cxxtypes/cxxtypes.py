@@ -31,7 +31,7 @@ from ..clang.libclang import ClangType, canonical, element_type, type_kind, type
 from ..clang.parse import ParsedUnit
 from ..clang.troubles import Troubles
 from . import matrices, standard
-from .devices import known_type
+from .devices import known_hip_type, known_type
 from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
 from .standard import CannotCross as CannotCross
 from .standard import ContainsItself as ContainsItself
@@ -281,7 +281,11 @@ def template_number(type_: ClangType) -> int | None:
 
 
 # What the headers of a dialect call by a name of their own.
-_KNOWN: dict[str, Callable[[str], Type | None]] = {"cuda": known_type, "sycl": known_sycl_type}
+_KNOWN: dict[str, Callable[[str], Type | None]] = {
+    "cuda": known_type,
+    "hip": known_hip_type,
+    "sycl": known_sycl_type,
+}
 _TEMPLATES: dict[str, Callable[[Types, ClangType], Type | None]] = {
     "std::complex": Types._std_complex,
     "std::array": Types._std_array,

@@ -69,6 +69,34 @@ def _implicit(cursors: Sequence[Cursor]) -> bool:
 
 
 @cache
+def _known_hip() -> dict[str, Type]:
+    table = find_dialect("hip")
+    found: dict[str, Type] = {table.native(n).spelling: SCALARS[n] for n in ("float16",)}
+    for name in ELEMENTS:
+        for size in _SIZES:
+            spelling = table.native(f"{name}x{size}").spelling
+            if re.fullmatch(r"[a-z]+\d", spelling):
+                found[spelling] = Vector(SCALARS[name], size)
+                # Of ROCm's headers they are instances of one template.
+                for element in _ELEMENT_WORDS.get(spelling[:-1], (spelling[:-1],)):
+                    found[f"HIP_vector_type<{element}, {size}>"] = Vector(SCALARS[name], size)
+    found["__half2"] = Vector(SCALARS["float16"], 2)
+    return found
+
+
+# The first word of a vector's name in full.
+_ELEMENT_WORDS = {
+    "char": ("char", "signed char"), "uchar": ("unsigned char",), "ushort": ("unsigned short",),
+    "uint": ("unsigned int",), "longlong": ("long long",), "ulonglong": ("unsigned long long",),
+}  # fmt: skip
+
+
+def known_hip_type(name: str) -> Type | None:
+    """The vector or half that HIP's headers call by this name."""
+    return _known_hip().get(re.sub(r"(\d)U?>$", r"\1>", name))
+
+
+@cache
 def _known() -> dict[str, Type]:
     table = find_dialect("cuda")
     found: dict[str, Type] = {}

@@ -72,9 +72,10 @@ def write_package(
         raise BindError(
             f"a package {request.name!r} would hide Python's own: choose another name (--name, Output Name)"
         )
-    if request.dialect == "sycl":
+    if request.launches and request.dialect != "cuda":
+        said = {"hip": "HIP", "sycl": "SYCL"}[request.dialect]
         raise BindError(
-            "packages of SYCL's kernels are not written yet: sb.bind(..., dialect='sycl') loads them"
+            f"packages of {said}'s kernels are not written yet: sb.bind(..., dialect={request.dialect!r}) loads them"
         )
     request, main = replace(request, portable=True), request.main
     assert main is not None

@@ -1,0 +1,195 @@
+"""Kernels of HIP, compiled by Clang, launched through a driver of the tests' own and run on the host."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import samebytes as sb
+from samebytes.toolchain.rocm import DRIVER_VARIABLE, find_hip_clang, rocm_headers
+
+pytestmark = pytest.mark.full
+
+SOURCE = """
+#include <hip/hip_fp16.h>
+struct View { float* data; int n; };
+struct Point { char tag; double x; };
+__constant__ float weights[2];
+__device__ int counter;
+/// y += a x
+extern "C" __global__ void axpy(const float* x, float* y, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += a * x[i];
+}
+__global__ void viewed(View v, char c, float4 f) {
+  if (threadIdx.x < v.n) v.data[threadIdx.x] = weights[1] * f.w + c;
+  atomicAdd(&counter, 1);
+}
+__global__ void sums(const float* x, float* out) {
+  __shared__ float tile[64];
+  const int t = threadIdx.x;
+  tile[t] = x[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (int half = blockDim.x / 2; half; half /= 2) {
+    if (t < half) tile[t] += tile[t + half];
+    __syncthreads();
+  }
+  if (!t) out[blockIdx.x] = tile[0];
+}
+__global__ void mixed(char c, Point p, __half h, double2 d, float* out) {
+  out[0] = c, out[1] = p.tag, out[2] = p.x, out[3] = __half2float(h), out[4] = d.y;
+}
+__global__ void defaults(int* out, int n = 3) { *out = n; }
+__global__ void chosen(int* out, float) { *out = 1; }
+__global__ void chosen(int* out, double) { *out = 2; }
+template <class T> __global__ void scaled(T* p, T a) { *p *= a; }
+"""
+ARCHITECTURES = ("gfx90a", "gfx942", "gfx1100")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiler():  # in the place of NVRTC
+    try:
+        find_hip_clang(), rocm_headers()
+    except sb.MissingDependency as reason:
+        pytest.skip(str(reason))
+    pytest.importorskip("elftools"), pytest.importorskip("msgpack")
+
+
+@pytest.fixture(scope="session")
+def _hip(tmp_path_factory):
+    from hip_device import FakeHip
+
+    return FakeHip(tmp_path_factory.mktemp("hip"))
+
+
+@pytest.fixture
+def hip(_hip, monkeypatch):
+    monkeypatch.setenv(DRIVER_VARIABLE, str(_hip.path))
+    _hip.launches.clear(), _hip.errors.clear()
+    _hip.code = 0
+    _hip.library.fake_hold(0), _hip.library.fake_fail_later(0)
+    yield _hip
+    assert not _hip.errors, _hip.errors
+
+
+@pytest.fixture
+def lib(hip):
+    made = sb.compile(SOURCE, dialect="hip", name="hip_kernels", instantiate=["scaled<float>"])
+    if "axpy" not in hip._kernels:
+        hip.knows(made, SOURCE)
+    return made
+
+
+def test_a_kernel_runs(lib, hip):
+    x, y = hip.array(np.arange(10, dtype="f4")), hip.array(np.ones(10, "f4"))
+    assert lib.axpy[3, 4](x, y, 2.5, 10) is None
+    assert y.array.tolist() == [1 + 2.5 * i for i in range(10)]
+    lib.axpy[3, 4](x=x, y=y, a=1, n=2)
+    assert y.array[:3].tolist() == [1, 4.5, 6]
+    assert hip.launches[-1].grid == (3, 1, 1)
+    lib.axpy.for_each(10)(x, y, 1, 10)
+    assert (hip.launches[-1].grid, hip.launches[-1].block) == ((1, 1, 1), (256, 1, 1))
+
+
+def test_shared_memory_and_barriers(lib, hip):
+    x, out = hip.array(np.arange(96, dtype="f4")), hip.array(np.zeros(3, "f4"))
+    lib.sums[3, 32](x, out)
+    assert out.array.tolist() == x.array.reshape(3, 32).sum(1).tolist()
+
+
+def test_structs_halves_and_vectors_go_by_value(lib, hip):
+    out = hip.array(np.zeros(5, "f4"))
+    lib.mixed[1, 1](b"a", lib.Point(b"b", 2.5), 1.5, (1, -4), out)
+    assert out.array.tolist() == [97, 98, 2.5, 1.5, -4]
+
+
+def test_variables_of_the_device(lib, hip):
+    lib.weights, lib.counter = [1, 0.5], 0
+    y = hip.array(np.zeros(2, "f4"))
+    lib.viewed[1, 4](lib.View(y, 2), b"\1", (0, 0, 0, 8))
+    assert y.array.tolist() == [5, 5]
+    assert lib.counter == 4
+    assert lib.weights.tolist() == [1, 0.5]
+
+
+def test_overloads_defaults_and_templates(lib, hip):
+    out, one = hip.array(np.zeros(1, "i4")), hip.array(np.full(1, 3, "f4"))
+    lib.defaults[1, 1](out)
+    assert out.array[0] == 3
+    lib.chosen[1, 1](out, 1.0)
+    assert out.array[0] == 2
+    lib.scaled[sb.float32][1, 1](one, 2)
+    assert one.array[0] == 6
+
+
+def test_it_need_not_wait(lib, hip):
+    y, before = hip.array(np.ones(1, "f4")), hip.calls("wait")
+    launch = lib.axpy.configured(grid=1, block=1, wait=False)
+    seen = sb.view(y)
+    for _ in range(65):
+        last = launch(seen, seen, 0, 1)
+    last.wait()
+    assert last.done
+    assert hip.calls("wait") == before
+
+
+def test_what_is_wrong_is_one_error_and_no_launch(lib, hip):
+    with pytest.raises(
+        sb.ArrayError, match=r"axpy\(\) argument 1 'x': .*in ROCm device memory.*in host memory"
+    ):
+        lib.axpy[1, 1](np.zeros(2, "f4"), None, 1, 2)
+    with pytest.raises(sb.ArrayError, match=r"expected contiguous float32\[n\].*got float64\[1\]"):
+        lib.axpy[1, 1](hip.array(np.zeros(1)), None, 1, 2)
+    with pytest.raises(sb.LaunchError, match="has no cooperative launches"):
+        lib.axpy.configured(grid=1, block=1, cooperative=True)
+    with pytest.raises(sb.LaunchError, match="shared is 65537 bytes, and the device takes 65536 at most"):
+        lib.axpy[1, 1, None, 65537]
+    assert not hip.launches
+
+
+def test_the_drivers_errors(lib, hip):
+    hip.code = 700
+    words = r"axpy\(\) hipModuleLaunchKernel\(\) failed: CUDA_ERROR_ILLEGAL_ADDRESS"
+    with pytest.raises(sb.LaunchError, match=words):
+        lib.axpy[1, 1](None, None, 1, 0)
+
+
+def test_kernels_are_pickled(lib, hip):
+    assert pickle.loads(pickle.dumps(lib.axpy)) is lib.axpy
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_the_compiler_agrees(arch, hip):
+    from test_parameters import agrees
+
+    agrees("hip", arch)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"arch": "sm_90"}, "arch is the name of an architecture, 'gfx90a', got 'sm_90'"),
+        ({"arch": "gfx90a", "flags": ["--offload-arch=gfx942"]}, "arch='gfx90a' says it"),
+        ({"arch": "gfx90a", "libraries": ["m"]}, "kernels are one source"),
+    ],
+)
+def test_options_that_are_refused(options, words):
+    with pytest.raises(sb.BindError, match=words):
+        sb.compile("__global__ void k() {}", dialect="hip", **options)
+
+
+def test_a_mistake_shows_the_users_line():
+    with pytest.raises(sb.CompileError, match=r"(?s)source\.hip:2:.*use of undeclared identifier 'nowhere'"):
+        sb.compile("__global__ void k(int* p) {\n*p = nowhere; }", dialect="hip", arch="gfx90a")
+
+
+@pytest.mark.filterwarnings("ignore:.*is built as a library of its own")
+def test_variables_are_shared_or_refused(hip):
+    lib = sb.compile(
+        "__device__ int seen; template <class T> __global__ void k(T* p) { *p = seen; }",
+        dialect="hip",
+        arch="gfx90a",
+    )
+    with pytest.raises(sb.Error, match=r"has variables of the device of its own \(seen\)"):
+        lib.k[sb.int32]
