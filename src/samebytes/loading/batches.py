@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ..call.later import Built, Later
-from ..emit.shims import Owner
-from ..errors import BindError
+from ..errors import BindError, Error
 from ..forks import Lock
 from ..make.batches import Batch, batch
 from ..make.files import USED
@@ -17,12 +17,15 @@ from ..make.request import Request
 from ..model.intents import suggest
 from ..model.module import Module
 from ..model.names import describe
+from ..model.owner import Owner
 from ..model.symbols import ADDRESSES
 from ..model.verdicts import Verdict
 from ..toolchain.cache import Entry, steady_path
 from .backends import Loaded, backend_for
 from .library import Library, leave_out
 
+# What programs have used is loaded as it was built; of more batches than so many one is built.
+_MOST = 8
 # One thread builds at a time, and may need what that needs: a class's constructor for a default argument.
 _BUILDING = Lock()
 
@@ -44,6 +47,7 @@ class Batches(Loaded):
         self._libraries: list[Loaded] = []
         self._have: set[Owner] = set()
         self._built: set[str] = set()
+        self._batches: list[list[str]] = []  # the groups of each that is loaded
         self._unit: tuple[str, ...] = ()
         self._failed: dict[Owner, str] = {}
         self._own: dict[int, int] = {}
@@ -61,15 +65,18 @@ class Batches(Loaded):
         noted = Entry(self._home).noted(USED)
         if not isinstance(noted, dict):
             return
-        with _BUILDING:
-            if known := self._known(noted.get("groups")):
-                self._add(known)
+        sets = [names for each in _lists(noted.get("batches")) if (names := self._known(each))]
+        if len(sets) > _MOST:
+            sets = [sorted({name for names in sets for name in names})]
+        # What cannot be had any more, who calls it is told.
+        with _BUILDING, suppress(Error):
+            for names in sets:
+                self._add(names)
             if unit := self._known(noted.get("unit")):
                 self._add_unit(unit)
 
     def _known(self, names: Any) -> list[str]:
-        known = {*self._groups.names}
-        return [name for name in names if name in known] if isinstance(names, list) else []
+        return list(filter(self._groups.has, names)) if isinstance(names, list) else []
 
     def verdict(self, symbol: str) -> Verdict | None:
         return self._verdicts.get(symbol, self._verdicts.get(""))
@@ -190,8 +197,7 @@ class Batches(Loaded):
         """Build some groups, and remember that a program used them."""
         if not self._add(names):
             self._add_unit([name for name in self._groups.names if name not in self._built])
-        groups = sorted(self._built - {*self._unit})
-        Entry(self._home).note(USED, {"groups": groups, "unit": list(self._unit)})
+        Entry(self._home).note(USED, {"batches": self._batches, "unit": list(self._unit)})
 
     def _add(self, names: list[str]) -> bool:
         """Build and load some groups; False: they have to be one unit with all that is not built."""
@@ -199,6 +205,7 @@ class Batches(Loaded):
         if not found.file:
             return False
         self._load(found, names)
+        self._batches.append(names)
         return True
 
     def _add_unit(self, names: list[str]) -> None:
@@ -224,6 +231,10 @@ class Batches(Loaded):
         self._built.update(names)
         if self._library is not None:
             leave_out(self._library, found.skipped)
+
+
+def _lists(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _fill(library: Loaded, symbol: str, count: int, index: int, value: int) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
-from ..emit.shims import Owner
 from ..layouts import walk_all
 from ..model.module import Module
+from ..model.owner import Owner
 from ..model.signature import Signature
 from ..model.symbols import accessors, call_symbol, derived_classes
 from ..types import Function, Type
 
 # So many functions of one file are built together, by their names, and so many variables.
 _TOGETHER = 32
+_TYPE = "type "
+_CALL = re.compile("samebytes_c[0-9a-f]{16}")
 _NUMBERED = {"samebytes_v": "variable", "samebytes_destroy": "ending", "samebytes_room": "ending"}
 _NUMBERED |= {"samebytes_unroom": "ending", "samebytes_dynamic": "record", "samebytes_bits": "record"}
 
@@ -25,10 +28,6 @@ class Groups:
 
     Groups follow from the module alone, so that every process builds the same ones.
 
-    Attributes
-    ----------
-    names : tuple of str
-        Each once.
     """
 
     def __init__(self, module: Module) -> None:
@@ -51,9 +50,11 @@ class Groups:
                 self._put(Owner("function", places[id(signature)]), group)
         for number in range(len(module.variables)):
             self._put(Owner("variable", number), f"variable {number - number % _TOGETHER}")
-        for type_ in self._types.values():
-            self._put(Owner("type", type_.spelling), f"type {type_.spelling}")
-        self.names = tuple(self._members)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self._members, *(_TYPE + f.spelling for f in self._types.values()))
 
     def _put(self, owner: Owner, group: str) -> None:
         self._of[owner] = group
@@ -74,7 +75,7 @@ class Groups:
 
     def owner(self, symbol: str) -> Owner:
         """What a shim is of."""
-        if symbol in self._types:
+        if _CALL.fullmatch(symbol):
             return Owner("type", self._types[symbol].spelling)
         word, _, rest = symbol.removeprefix("samebytes_f").partition("_")
         if symbol.startswith("samebytes_f") and rest:
@@ -85,11 +86,20 @@ class Groups:
 
     def group(self, owner: Owner) -> str:
         """The group of a function, a variable or a type."""
-        return self._of[owner]
+        return f"{_TYPE}{owner.key}" if owner.kind == "type" else self._of[owner]
 
     def members(self, names: Iterable[str]) -> list[Owner]:
         """What is in some groups."""
-        return [owner for name in names for owner in self._members.get(name, ())]
+        found: list[Owner] = []
+        for name in names:
+            found += (
+                [Owner("type", name.removeprefix(_TYPE))] if name.startswith(_TYPE) else self._members[name]
+            )
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is a group of a name."""
+        return name in self._members or name in self.names
 
     def part(self, owners: Collection[Owner]) -> Module:
         """The module of some functions and variables alone, and of the types that they mention."""

@@ -1,6 +1,7 @@
 """Shims: the C or C++ functions through which Python calls, one language a file."""
 
-from .base import Owner, Piece, ShimGenerator, Shims, joined
+from ...model.owner import Owner
+from .base import Piece, ShimGenerator, Shims, joined
 from .c import GENERATOR as _C
 from .cuda import GENERATOR as _CUDA
 from .cxx import GENERATOR as _CXX

@@ -10,6 +10,7 @@ from ...frozen import frozen
 from ...layouts.processors import Registers
 from ...model.further import STACK_WORDS, free_registers
 from ...model.module import Module, Variable
+from ...model.owner import Owner
 from ...model.signature import Signature
 from ...model.symbols import (
     ADDRESSES,
@@ -40,20 +41,6 @@ def further_values(first: int, free: Registers, words: int) -> tuple[str, list[s
 def typename(struct: Struct) -> str:
     """How the language names a record."""
     return struct.spelling or struct.name
-
-
-class Owner(NamedTuple):
-    """What of a module a piece of the shims' text is for: where the compiler refuses that, this is what goes.
-
-    Attributes
-    ----------
-    kind : str
-        ``"function"``, ``"record"``, ``"enum"``, ``"variable"``: by its number in the module; ``"ending"``: what
-        destroys objects of a record; ``"type"``: a type that functions have, by its spelling.
-    """
-
-    kind: str
-    key: int | str
 
 
 class Piece(NamedTuple):

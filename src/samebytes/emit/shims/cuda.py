@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterator
 
 from ...model.module import Module
+from ...model.owner import Owner
 from ...types import Enum, Span, Struct
-from .base import Owner, Piece
+from .base import Piece
 from .cxx import CxxShims
 
 # A class may have commas in its name: it goes last.

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ...layouts.processors import Registers
 from ...model.module import Module, Variable
+from ...model.owner import Owner
 from ...model.signature import Signature
 from ...model.slots import keeps_arguments, keeps_converted
 from ...model.symbols import (
@@ -32,7 +33,7 @@ from ...read.spellings import FORMATS, names_format
 from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualified
 from . import converted
 from .accessors import definitions
-from .base import ARGS, Owner, Piece, ShimGenerator, further_values, typename
+from .base import ARGS, Piece, ShimGenerator, further_values, typename
 from .calls import Form, argument, form, may_undo, qualified, storing_call, undoing, values
 
 

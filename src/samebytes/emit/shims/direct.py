@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...model.module import Module
+from ...model.owner import Owner
 from ...model.signature import Parameter, Signature
 from ...model.symbols import arities, destroy_symbol, shim_symbol
 from ...types import VOID, Converted, Enum, Function, Handle, Pointer, Scalar, Span, Type, unqualified
 from ..base import part
-from .base import Owner, Piece, joined, typename
+from .base import Piece, joined, typename
 
 # The C types in which numbers travel: whole registers, so that no compiler's rule for small ones matters.
 MACHINE = {

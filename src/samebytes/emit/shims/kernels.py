@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from ...model.module import Module
+from ...model.owner import Owner
 from ...model.signature import Signature
 from ...types import Span
-from .base import Owner, Piece
+from .base import Piece
 from .cuda import CudaShims
 
 # An mdspan whose "address" is a number shows where each of them keeps it, and is a constant.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from ...model.module import Module
+from ...model.owner import Owner
 from ...model.signature import Signature
-from .base import Owner, Piece
+from .base import Piece
 from .cxx import CxxShims
 from .kernels import exact
 
