@@ -52,7 +52,7 @@ int nowhere(int);
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Libraries count as large, and the numbers of pieces in which they are compiled are noted."""
-    monkeypatch.setattr(compiling, "_LARGE", 4)
+    monkeypatch.setattr(compiling, "LARGE", 4)
     monkeypatch.setattr(compiling, "_PIECE", {"c": 4, "c++": 4})
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     found: list[int] = []
