@@ -56,13 +56,13 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(compiling, "_PIECE", {"c": 4, "c++": 4})
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     found: list[int] = []
-    compiled = compiling._compile
+    compiled = compiling.compile_texts
 
     def noted(request: Any, texts: Any, *rest: Any, **named: Any) -> Any:
         found.append(len(texts))
         return compiled(request, texts, *rest, **named)
 
-    monkeypatch.setattr(compiling, "_compile", noted)
+    monkeypatch.setattr(compiling, "compile_texts", noted)
     return found
 
 
@@ -72,7 +72,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_variables_are_there_once(what: str, language: str, small_pieces: list[int], tmp_path: Path) -> None:
     header = tmp_path / f"pieces_{language[1:]}.h"
     header.write_text(HEADERS[what] % f"/* {language} */")
-    lib = sb.bind(header, language=language)
+    lib = sb.bind(header, language=language, eager=True)
     assert (lib.first(), lib.last()) == (1, 2)
     assert [getattr(lib, f"add{i}")(1) for i in range(12)] == list(range(1, 13))
     assert small_pieces == FILES.get(what, [3, 1])
@@ -85,7 +85,7 @@ def test_a_large_cxx_header(small_pieces: list[int], tmp_path: Path) -> None:
     header = tmp_path / "pieces.hpp"
     header.write_text(CXX)
     with pytest.warns(sb.BindWarning):
-        lib = sb.bind(header)
+        lib = sb.bind(header, eager=True)
     assert (lib.text("a"), list(lib.twice([1, 2])), lib.calls()) == ("a!", [2, 4], 2)
     assert (lib.ints(8).half(), lib.ints(1).less(lib.ints(2)), lib.made().id()) == (4, True, 2)
     reasons = {s.name.partition("(")[0]: s.reason for s in lib.__skipped__}
@@ -110,7 +110,7 @@ def test_one_file_is_not_checked_beforehand(
     header = tmp_path / "one_piece.hpp"
     header.write_text(f"{CXX}\n{REFUSED}")
     with pytest.warns(sb.BindWarning):
-        lib = sb.bind(header)
+        lib = sb.bind(header, eager=True)
     assert (lib.text("a"), lib.ints(8).half(), lib.calls()) == ("a!", 4, 1)
     reasons = {s.name.partition("(")[0]: s.reason for s in lib.__skipped__}
     halves = {f"wide{i}<opaque>::half" for i in range(3)}

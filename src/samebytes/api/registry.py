@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..call.c_api.api import Api
-from ..call.c_api.status import is_status
+from ..call.c_api import status
 from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
 from ..forks import importing
 from ..later import at_first_use
@@ -280,7 +280,7 @@ def _check_known(option: str, module: Module, names: frozenset[str]) -> None:
 
 def _check_statuses(module: Module) -> None:
     """Some function says by itself whether it succeeded: else ``check=True`` would check nothing, in silence."""
-    if not module.functions or any(is_status(f.result) for f in module.functions):
+    if not module.functions or any(status.is_status(f.result) for f in module.functions):
         return
     numbers = [f.name for f in module.functions if isinstance(unqualified(f.result), Scalar)]
     named = f"check=[{numbers[0]!r}, …]" if numbers else "check=[…]"
