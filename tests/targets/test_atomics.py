@@ -178,6 +178,10 @@ def test_refused_when_compiling(member: str, text: str, words: str) -> None:
 
 
 def test_copies_are_refused() -> None:
+    with pytest.raises(
+        numba.core.errors.TypingError, match=r"would copy atomics.*ticket_mutex.method\(a\[i\]\)"
+    ):
+        njit(lambda a: ticket_mutex(a[0]).line.add(1))(np.zeros(1, ticket_mutex.dtype))
     with pytest.raises(numba.core.errors.TypingError, match="would copy atomics"):
         njit(lambda a: a.replace(i4=1))(Numbers(0, 0, 0, 0, 0, 0, None))
 

@@ -83,6 +83,11 @@ class FieldsConstructor:
             raise self.compiler.errors.TypingError(f"{self.name}() makes no object: {reason}")
         copies = len(args) == 1 and not kws and self.handle is None
         if copies and (args[0] in (self.struct, RecordType(self.struct)) or self._element(args[0])):
+            if self.struct.shared:
+                raise self.compiler.errors.TypingError(
+                    f"{self.name}() would copy atomics, which threads share: "
+                    f"a method, {self.name}.method(a[i]), acts on the element"
+                )
             return self.compiler.templates.signature(self.result, args[0])
         if self.constructors is not None:
             found = self.constructors.type_call(args, kws)
