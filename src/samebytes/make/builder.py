@@ -159,6 +159,7 @@ def _read(request: Request, main: Path, work: Path, marks: tuple[str, ...] = ())
             system_includes=system_includes(compiler, request.flags),
             implied={s: mirrored_macros(find_compiler(s), compile_flags(request, s)) for s in spoken_in},
             expose=request.expose,
+            holders=request.holders,
             only=request.curation.files,
             instances=request.instances,
             alone=request.alone,

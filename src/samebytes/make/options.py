@@ -100,6 +100,9 @@ class CompileOptions(TypedDict, total=False):
         a child that has it, and ends as the child does.
     expose : sequence of str
         Shell-style patterns of further files or declarations to bind.
+    holders : sequence of str
+        Class templates of smart pointers that share an object as a ``std::shared_ptr`` does, ``["mine::handle"]``: such
+        a pointer is its object. ``boost::shared_ptr`` and ``QSharedPointer`` are known.
     arg_intent : mapping
         ``{"frexp": {1: "out_return"}}``: intents by function, and parameter name or 0-based index.
     config : path or mapping
@@ -193,6 +196,15 @@ class CompileOptions(TypedDict, total=False):
     expose: Annotated[
         Sequence[str],
         Option((), key="Expose", command=("--expose",), help="A pattern of further files or names to bind."),
+    ]
+    holders: Annotated[
+        Sequence[str],
+        Option(
+            (),
+            key="Holders",
+            command=("--holder",),
+            help="A template of smart pointers that share an object.",
+        ),
     ]
     arg_intent: Annotated[
         Mapping[str, Mapping[Any, object]] | None,

@@ -96,6 +96,7 @@ class Request:
     libraries: tuple[str, ...] = ()
     library_dirs: tuple[str, ...] = ()
     expose: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()
     intents: tuple[tuple[str, tuple[tuple[str | int, Intent], ...]], ...] = field(default=())
     curation: Curation = EVERYTHING
     target: str = "host"
@@ -248,7 +249,7 @@ def with_packages(given: Mapping[str, Any], file: str | None) -> dict[str, Any]:
 
 
 # Options that are attributes of the request, too.
-_LISTS = ("defines", "expose")
+_LISTS = ("defines", "expose", "holders")
 _FILES = ("sources", "include_dirs")
 
 

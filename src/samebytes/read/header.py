@@ -41,6 +41,7 @@ def read_header(
     alone: bool = False,
     patient: bool = False,
     kernels: bool = False,
+    holders: tuple[str, ...] = (),
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -75,6 +76,8 @@ def read_header(
         Whether classes that the header makes of its templates, where they are many, are read when they are used.
     kernels : bool
         Of device code: whether to read what the host launches, in place of what kernels call.
+    holders : tuple of str
+        Class templates that share an object as a ``std::shared_ptr`` does, beside those that are known.
 
     Raises
     ------
@@ -91,7 +94,7 @@ def read_header(
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
     first, *others = _languages(path, source, language, system_includes)
     request = ParseRequest(
-        path, source, first, flags, directories, system_includes, dialect, implied, kernels
+        path, source, first, flags, directories, system_includes, dialect, implied, kernels, holders
     )
 
     def once(language: str) -> tuple[ParsedUnit, Module]:

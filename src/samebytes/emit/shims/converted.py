@@ -15,6 +15,7 @@ from ...read.cxxtypes.standard import template_name
 from ...types import (
     VOID,
     Callback,
+    Const,
     Converted,
     Matrix,
     Object,
@@ -115,6 +116,8 @@ def _headers(part: Converted) -> Iterator[str]:
         yield "callable"
     elif isinstance(part, Matrix):
         yield part.header
+    elif isinstance(part, Owner):
+        yield "owner"
     elif isinstance(part, Target):
         pass  # what it points to is a part
     elif isinstance(part, Object):
@@ -138,6 +141,14 @@ def _classes(parts: Iterable[Converted]) -> Iterator[tuple[str, str]]:
             f"template <> struct samebytes::crossing<{part.spelling}>"
             f" : samebytes::crossing_callable<{called}{shown}> {{}};",
         )
+    for owner in dict.fromkeys(
+        p for p in parts if isinstance(p, Owner) and template_name(p.spelling) not in _HEADERS
+    ):
+        held = unqualified(owner.target)
+        assert isinstance(held, Struct)
+        name = "const " * isinstance(owner.target, Const) + (held.spelling or held.name)
+        crossing = f"samebytes::crossing_holder<{owner.spelling}, {name}>"
+        yield owner.spelling, f"template <> struct samebytes::crossing<{owner.spelling}> : {crossing} {{}};"
     targets = (unqualified(p.target) for p in parts if isinstance(p, Owner))
     for spelling in dict.fromkeys(t.spelling or t.name for t in targets if isinstance(t, Struct)):
         yield "", f"template <> struct samebytes::is_seen<{spelling}> : std::true_type {{}};"

@@ -198,5 +198,6 @@ KEYS: dict[str, Key] = {
     "Standard": Key(_text),
     "Language": Key(_text),
     "Expose": Key(_one_or_more, ()),
+    "Holders": Key(_one_or_more, ()),
     "Instantiate": Key(_one_or_more, ()),
 }

@@ -55,6 +55,8 @@ class ParseRequest:
         The macros that each language's compiler defines by itself, as flags.
     kernels : bool
         Of device code: whether kernels are what is bound.
+    holders : tuple of str
+        Class templates that share an object as a ``std::shared_ptr`` does, beside those that are known.
     """
 
     path: str
@@ -66,6 +68,7 @@ class ParseRequest:
     dialect: str = "cxx"
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kernels: bool = False
+    holders: tuple[str, ...] = ()
 
     @property
     def main(self) -> str:

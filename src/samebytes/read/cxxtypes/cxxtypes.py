@@ -21,6 +21,7 @@ from ...types import (
     Named,
     Nothing,
     Object,
+    Owner,
     Pointer,
     Target,
     Type,
@@ -32,6 +33,7 @@ from ..clang.parse import ParsedUnit
 from ..clang.troubles import Troubles
 from . import matrices, standard
 from .devices import known_hip_type, known_type
+from .holders import HOLDERS, holder
 from .scalars import COMPLEX, NAMED_NUMBERS, NUMBERS, REASONS
 from .standard import CannotCross as CannotCross
 from .standard import ContainsItself as ContainsItself
@@ -122,20 +124,31 @@ class Types(TypeNames):
 
     def _converted(self, spelling: str, type_: ClangType) -> Converted | None:
         """The type of an object that the shim makes of a description, by its class's name."""
-        return standard.converted(spelling, type_, self._inside) or self._matrix(spelling, type_)
+        return standard.converted(spelling, type_, self._inside) or self._of_library(spelling, type_)
 
-    def _matrix(self, spelling: str, type_: ClangType) -> Matrix | None:
-        library = matrices.library_of(spelling)
-        if library is None or self.unit.c or self.unit.request.dialect != "cxx":
+    def _of_library(self, spelling: str, type_: ClangType) -> Matrix | Owner | None:
+        """The type of a matrix, or of a holder, of another library than the standard's."""
+        if "<" not in spelling or self.unit.c or self.unit.request.dialect != "cxx":
             return None
         name = standard.template_name(spelling)
-        rule = None if self.binds(type_, name) else library.rules.get(name)
-        return rule(spelling, type_, self._inside) if rule else None
+        if self._is_holder(name, type_):
+            return holder(spelling, type_, self._inside)
+        library = matrices.library_of(spelling)
+        rule = library.rules.get(name) if library else None
+        return rule(spelling, type_, self._inside) if rule and not self.binds(type_, name) else None
 
-    def is_matrix(self, type_: ClangType) -> bool:
-        """Whether a member's class is a matrix that is an array in Python."""
-        name = plain_name(type_spelling(canonical(type_)))
-        return matrices.library_of(name) is not None and self._matrix(name, canonical(type_)) is not None
+    def _is_holder(self, name: str, type_: ClangType) -> bool:
+        return name in self.unit.request.holders or (name in HOLDERS and not self.binds(type_, name))
+
+    def is_of_library(self, type_: ClangType) -> bool:
+        """Whether a member's class is a matrix that is an array in Python, or a holder that is its object."""
+        meant = canonical(type_)
+        name = plain_name(type_spelling(meant))
+        if type_kind(meant) != Kind.RECORD or "<" not in name:
+            return False
+        return (
+            self._is_holder(standard.template_name(name), meant) or self._of_library(name, meant) is not None
+        )
 
     def _crossing(self, type_: ClangType) -> Type:
         if type_kind(type_) == Kind.NULLPTR and not self.unit.c and self.unit.request.dialect == "cxx":

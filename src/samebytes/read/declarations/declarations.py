@@ -215,7 +215,7 @@ class Declarations:
             If Python knows no such type.
         """
         type_: Type | None = function_alias(meaning, self._types)
-        if type_ is None and self._types.is_matrix(meaning):
+        if type_ is None and self._types.is_of_library(meaning):
             type_ = self._types.crossing(meaning)
         if type_ is None:
             try:

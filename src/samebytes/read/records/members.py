@@ -122,7 +122,7 @@ class Members:
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
         if (
             not self._types.unit.c
-            and (is_converted(cursor.type) or self._types.is_matrix(cursor.type))
+            and (is_converted(cursor.type) or self._types.is_of_library(cursor.type))
             and self._converts(cursor)
         ):
             return None
@@ -157,13 +157,20 @@ class Members:
         """Whether a member of the standard library is one that a shim converts, though it may be mere bytes to C++."""
         if self._types.unit.request.dialect != "cxx":
             return False  # kernels have no shims that could
-        with suppress(CannotCross):
+        try:
             type_ = self._types.crossing(cursor.type)
-            if isinstance(type_, Converted) and is_copyable(type_):
-                self._hide()
-                self._add_converted(cursor, type_)
-                return True
-        return False
+        except ContainsItself as reason:  # asked once more when the class is known
+            self._hide()
+            self._late.append(cursor)
+            self._miss(cursor, reason)
+            return True
+        except CannotCross:
+            return False
+        if not (isinstance(type_, Converted) and is_copyable(type_)):
+            return False
+        self._hide()
+        self._add_converted(cursor, type_)
+        return True
 
     def _add_converted(self, cursor: Cursor, type_: Converted) -> None:
         const = is_const(cursor.type.get_canonical())

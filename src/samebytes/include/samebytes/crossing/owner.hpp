@@ -140,6 +140,43 @@ struct crossing<std::shared_ptr<T>, typename std::enable_if<is_seen<T>::value>::
   }
 };
 
+// What one smart pointer of another library keeps for as long as there are copies of it: a share of the
+// object. As the deleter of a std::shared_ptr P is one of the other library's, as a deleter of that the
+// standard's.
+template <class P>
+struct keeps {
+  P share;
+  template <class T>
+  void operator()(T*) {
+    share = P();
+  }
+};
+
+// Smart pointers of another library that share an object as a std::shared_ptr does.
+template <class P, class T>
+struct crossing_holder {
+  using wire = owner_wire;
+  static P in(const wire& from) {
+    const std::shared_ptr<T> share = crossing<std::shared_ptr<T>>::in(from);
+    return share ? P(share.get(), keeps<std::shared_ptr<T>>{share}) : P();
+  }
+  static void out(wire* to, const P& value, arena& memory) {
+    to->object = samebytes::untyped(value.get());
+    auto* box = memory.template take<owner_box>(1);
+    *box = {
+        const_cast<P*>(&value),
+        nullptr,
+        [](const void* pointer, void* owner) {
+          const P& held = *static_cast<const P*>(pointer);
+          *static_cast<any_owner*>(owner) = any_owner(held.get(), keeps<P>{held});
+        },
+        [](void* pointer) { SAMEBYTES_ENDING("the destructor of a result", *static_cast<P*>(pointer) = P()) },
+        nullptr,
+        false};
+    to->box = box;
+  }
+};
+
 template <class T, class D>
 struct crossing<std::unique_ptr<T, D>, typename std::enable_if<is_seen<T>::value>::type> {
   using wire = owner_wire;
