@@ -21,6 +21,21 @@ def test_the_code_of_the_readme_runs(fake, monkeypatch):
     assert (y.array == 1 + 2 * 3 + 2 * 3).all()
 
 
+@pytest.mark.parametrize(
+    ("page", "compiling", "launching"), [("howto/cuda.md", 0, 2), ("from_cupy.md", 1, 1)]
+)
+def test_the_code_of_the_pages_of_tasks_runs(fake, monkeypatch, page, compiling, launching):
+    compiled = sb.compile
+    monkeypatch.setattr(sb, "compile", lambda *a, **k: fake.knows(compiled(*a, **k)))
+    x, y = fake.array(np.arange(1000, dtype=np.float32)), fake.array(np.ones(1000, np.float32))
+    blocks = [part.partition("\n```")[0] for part in (PAGE.parent / page).read_text().split("```py\n")[1:]]
+    names = {"x": x, "y": y}
+    for block in dict.fromkeys((blocks[compiling], blocks[launching])):
+        exec(block, names)
+    launches = "\n".join(blocks).count("(2.0, x, y, 1000)")
+    assert y.array[3] == 1 + launches * 2 * 3
+
+
 def test_the_code_of_the_page_runs(fake, monkeypatch, capsys):
     compiled = sb.compile
     monkeypatch.setattr(sb, "compile", lambda *a, **k: fake.knows(compiled(*a, **k)))

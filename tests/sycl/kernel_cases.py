@@ -375,6 +375,15 @@ def test_the_code_of_the_page_runs():
     exec(block, {})
 
 
+def test_the_code_of_the_page_of_the_task_runs():
+    page = Path(__file__).parents[2] / "docs" / "howto" / "sycl.md"
+    compiling, _, launching = (part.partition("\n```")[0] for part in page.read_text().split("```py\n")[1:])
+    x = sb.DeviceArray.from_host(np.arange(1000, dtype="f4"), device="sycl")
+    y = sb.DeviceArray.from_host(np.ones(1000, "f4"), device="sycl")
+    exec(compiling + "\n" + launching, {"x": x, "y": y})  # arrays of dpnp's: dpnp_cases.py
+    assert y.copy_to_host()[3] == 13
+
+
 HILLSHADE = """
 #include <sycl/sycl.hpp>
 #include <samebytes/array.hpp>

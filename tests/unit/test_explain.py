@@ -204,3 +204,18 @@ class TestCommand:
         done = CliRunner().invoke(main, ["explain", str(header), "skore"])
         assert done.exit_code == 1
         assert "Did you mean 'score'?" in done.output
+
+
+def test_members_are_shown_as_what_they_are():
+    lib = sb.compile("#include <string>\nstruct Named { std::string name; int size() const { return 1; } };")
+    shown = {(f.name, f.python, f.cxx) for f in sb.explain(lib).functions}
+    assert ("Named::name", "Named.name: str", "Named::name") in shown
+    assert ("Named::name", "Named.name = str", "Named::name") in shown
+    assert not [text for facts in shown for text in facts if "operator." in text]
+
+
+def test_the_command_says_of_the_gil_what_a_call_does(tmp_path):
+    (tmp_path / "few.hpp").write_text("inline int plus(int a, int b) { return a + b; }")
+    done = CliRunner().invoke(main, ["explain", str(tmp_path / "few.hpp"), "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["functions"][0]["gil"].startswith("keeps the GIL")

@@ -12,6 +12,7 @@ from ...call.introspection import declaration_text, keyword_names, shown_type, v
 from ...frozen import frozen
 from ...model.signature import Signature
 from ...model.slots import is_discarded
+from ...model.symbols import ACCESS, PROTOCOLS
 from ...types import VOID, Handle, Struct
 from ...values.fields import has_compared_fields
 from ...values.record_type import has_own
@@ -162,10 +163,27 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
     widest = {c.signature: c for c in reversed(binding.candidates)}
     for signature in binding.signatures:
         yield FunctionFacts(
-            signature.qualified, visible_text(signature), declaration_text(signature), signature.kind,
+            *_named(signature), signature.kind,
             str(signature.location or ""), *_way(binding, widest[signature], paths[signature]),
             tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
         )  # fmt: skip
+
+
+def _named(signature: Signature) -> tuple[str, str, str]:
+    """The name, the signature in Python and the declaration in C++, where C++ has one: of members what they are."""
+    qualified, shown, declared = signature.qualified, visible_text(signature), declaration_text(signature)
+    if not signature.name.startswith(ACCESS):
+        return qualified, shown, declared
+    owner, name = qualified.removesuffix(signature.name), signature.name.removeprefix(ACCESS)
+    if signature.name in PROTOCOLS:
+        special = PROTOCOLS[signature.name]
+        return f"{owner}{name}", shown.replace(signature.name, special), f"{owner}{name}, as {special}"
+    member = name.removesuffix("=")
+    before = shown.partition(signature.name)[0]
+    if name == member:
+        return f"{owner}{member}", f"{before}{member}:{shown.rpartition('->')[2]}", f"{owner}{member}"
+    taken = shown.rpartition(":")[2].partition(")")[0]
+    return f"{owner}{member}", f"{before}{member} ={taken}", f"{owner}{member}"
 
 
 def _way(binding: Binding, candidate: Candidate, path: str) -> tuple[str, str]:

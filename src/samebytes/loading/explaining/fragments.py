@@ -29,10 +29,9 @@ def function_html(facts: FunctionFacts) -> str:
     """One overload: what Python sees, what C++ declares, each argument."""
     lines = [
         f"<p><b><code>{escape(facts.python)}</code></b><br><code>{escape(facts.cxx)}</code>",
-        f"<br><small>{escape(_near(facts.location))} · {escape(facts.path)} path: {escape(PATHS[facts.path])}",
     ]
-    lines += [f" · {escape(words)}" for words in (facts.gil, _result(facts)) if words]
-    lines.append("</small></p>")
+    said = (_near(facts.location), f"{facts.path} path: {PATHS[facts.path]}", facts.gil, _result(facts))
+    lines.append(f"<br><small>{' · '.join(escape(words) for words in said if words)}</small></p>")
     return "".join(lines) + (arguments_html(facts.arguments) if facts.arguments else "")
 
 

@@ -45,7 +45,7 @@ def command(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BindWarning)  # the report says it all
         asked = for_its_caller(request(header, options), {"arch": arch, "nogil": AUTO})
-        bound = library(Recipe(asked, (), True))
+        bound = library(Recipe(asked, (), AUTO))
     found = explain(bound, function)
     said = tuple(replace(one, reason=spoken(one.reason)) for one in found.skipped)
     found = replace(found, skipped=said)
