@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..call.c_api.api import Api
 from ..call.c_api import status
+from ..call.c_api.api import Api
 from ..errors import BindError, BindWarning, CompileError, InstantiationError, first_sentence
 from ..forks import importing
 from ..later import at_first_use
