@@ -18,6 +18,8 @@ namespace samebytes {
 
 namespace {
 
+constexpr int kMet = 6;
+
 struct Launching {
   PyObject_HEAD vectorcallfunc call;
   const DeviceLaunch* launch;  // of the one kernel with all its arguments; null: Python chooses among several
@@ -25,6 +27,9 @@ struct Launching {
   PyObject* codecs;            // of the parameters, a tuple; null: this file takes none of its calls
   PyObject* track;             // null: a call returns when the kernel has run
   int memory, device, count;   // DLPack's number of what the device reads, and the device's
+  int follows;                 // the current stream of the arrays' libraries, where they have one ...
+  PyTypeObject* plain[kMet];   // ... which these, of which there are `met`, have not
+  int met;
   Shim shim;
   const Codec* parameters[kMostUnrolled];
 };
@@ -72,11 +77,14 @@ class Made {
 };
 
 // The view of an object of another class, as its route shows it; null: Python looks at it.
-__attribute__((noinline)) PyObject* view_of(PyObject* object, Made& made) {
+__attribute__((noinline)) PyObject* view_of(const Launching& l, PyObject* object, Made& made) {
   PyObject* found;
   if (is_shown_class(Py_TYPE(object))) {
     found = as_shown(object)->array;
   } else {
+    bool plain = !l.follows;
+    for (int i = 0; !plain && i < l.met; ++i) plain = l.plain[i] == Py_TYPE(object);
+    if (!plain) return nullptr;
     const Route* const route = find_route(Py_TYPE(object));
     const Showing* const showing = route ? route->showing.load(std::memory_order_acquire) : nullptr;
     if (!showing || showing == &kShowView) return nullptr;
@@ -90,7 +98,7 @@ __attribute__((noinline)) PyObject* view_of(PyObject* object, Made& made) {
 SAMEBYTES_INLINE PyObject* device_view(const Launching& l, const Codec& codec, PyObject* object, Made& made) {
   PyObject* found = object;
   if (unlikely(Py_TYPE(object) != array_view.load(std::memory_order_acquire)) &&
-      !(found = view_of(object, made)))
+      !(found = view_of(l, object, made)))
     return nullptr;
   const View& v = *as_view(found);
   const ArraySpec& need = codec.array;
@@ -160,13 +168,15 @@ PyObject* prepare(PyObject* self, PyObject* args) {
   Launching& l = *as_launching(self);
   PyObject *held, *codecs, *track;
   unsigned long long launch, shim;
-  int memory, device;
-  if (!PyArg_ParseTuple(args, "KOOiiOK:_prepare", &launch, &held, &codecs, &memory, &device, &track, &shim))
+  int memory, device, follows;
+  if (!PyArg_ParseTuple(args, "KOOiiOKp:_prepare", &launch, &held, &codecs, &memory, &device, &track, &shim,
+                        &follows))
     return nullptr;
   if (track != Py_None && !PyObject_TypeCheck(track, track_type))
     return PyErr_SetString(PyExc_TypeError, "_prepare() takes a Track or None"), nullptr;
   l.launch = reinterpret_cast<const DeviceLaunch*>(launch);
   l.shim = reinterpret_cast<Shim>(shim);
+  l.follows = follows;
   l.memory = memory, l.device = device;
   Py_XSETREF(l.held, Py_NewRef(held));
   Py_XSETREF(l.track, track == Py_None ? nullptr : Py_NewRef(track));
@@ -185,6 +195,20 @@ PyObject* prepare(PyObject* self, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// Remembers classes whose library has no current stream.
+PyObject* meets(PyObject* self, PyObject* classes) {
+  Launching& l = *as_launching(self);
+  if (!PyList_CheckExact(classes))
+    return PyErr_SetString(PyExc_TypeError, "_meets() takes a list of classes"), nullptr;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(classes); ++i) {
+    auto* const type = reinterpret_cast<PyTypeObject*>(PyList_GET_ITEM(classes, i));
+    bool known = !PyType_Check(type) || l.met == kMet;
+    for (int j = 0; j < l.met; ++j) known |= l.plain[j] == type;
+    if (!known) l.plain[l.met++] = reinterpret_cast<PyTypeObject*>(Py_NewRef(type));
+  }
+  Py_RETURN_NONE;
+}
+
 PyObject* launching_new(PyTypeObject* type, PyObject*, PyObject*) {
   PyObject* const made = type->tp_alloc(type, 0);
   if (made) as_launching(made)->call = call_launching;
@@ -196,6 +220,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(as_launching(self)->held);
   Py_VISIT(as_launching(self)->codecs);
   Py_VISIT(as_launching(self)->track);
+  for (int i = 0; i < as_launching(self)->met; ++i) Py_VISIT(as_launching(self)->plain[i]);
   return 0;
 }
 
@@ -204,6 +229,7 @@ int clear(PyObject* self) {
   Py_CLEAR(as_launching(self)->codecs);  // from here on Python takes its calls, and finds nothing
   Py_CLEAR(as_launching(self)->held);
   Py_CLEAR(as_launching(self)->track);
+  while (as_launching(self)->met) Py_DECREF(as_launching(self)->plain[--as_launching(self)->met]);
   return 0;
 }
 
@@ -215,7 +241,9 @@ void dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-PyMethodDef methods[] = {{"_prepare", prepare, METH_VARARGS, "Say what a call launches."}, {}};
+PyMethodDef methods[] = {{"_prepare", prepare, METH_VARARGS, "Say what a call launches."},
+                         {"_meets", meets, METH_O, "Remember classes without a current stream."},
+                         {}};
 
 PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(Launching, call), READONLY, nullptr},
                          {"_track", T_OBJECT, offsetof(Launching, track), READONLY, nullptr},

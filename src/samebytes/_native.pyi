@@ -209,8 +209,9 @@ def device_launch(
 class Launching:
     def _prepare(
         self, launch: int, held: Any, codecs: tuple[Codec, ...] | None, memory: int, device: int,
-        track: Track | None, shim: int, /,
+        track: Track | None, shim: int, follows: bool, /,
     ) -> None: ...  # fmt: skip
+    def _meets(self, classes: list[builtins.type], /) -> None: ...
     @property
     def _track(self) -> Track | None: ...
 

@@ -42,3 +42,30 @@ def fake(_driver, monkeypatch):
     _driver.code = 0
     yield _driver
     assert not _driver.errors, _driver.errors
+
+
+@pytest.fixture(scope="session")
+def _hip(tmp_path_factory):
+    import samebytes as sb
+    from samebytes.toolchain.rocm import find_hip_clang, rocm_headers
+
+    try:
+        find_hip_clang(), rocm_headers()
+    except sb.MissingDependency as reason:
+        pytest.skip(str(reason))
+    pytest.importorskip("elftools"), pytest.importorskip("msgpack")
+    from hip_device import FakeHip
+
+    return FakeHip(tmp_path_factory.mktemp("hip"))
+
+
+@pytest.fixture
+def hip(_hip, monkeypatch):
+    from samebytes.toolchain.rocm import DRIVER_VARIABLE
+
+    monkeypatch.setenv(DRIVER_VARIABLE, str(_hip.path))
+    _hip.launches.clear(), _hip.errors.clear()
+    _hip.code = 0
+    _hip.library.fake_hold(0), _hip.library.fake_fail_later(0)
+    yield _hip
+    assert not _hip.errors, _hip.errors

@@ -408,7 +408,7 @@ def test_headers_of_the_host_are_not_there(tmp_path):
 def test_what_is_left_out_says_why(fake):
     source = """
 template <class T> __global__ void any(T v) {}
-__global__ void deep(int** p) {}
+__global__ void deep(int& p) {}
 struct Calls { void (*f)(int); };
 __global__ void linked(Calls c) {}
 __device__ int helper() { return 1; }
@@ -420,7 +420,7 @@ __global__ void fine(int* p) { *p = helper(); }
     reasons = {s.name: s.reason for s in lib.__skipped__}
     assert reasons.keys() == {"deep", "linked", "helper()", "declared"}
     assert "it is declared, and not defined" in reasons["declared"]
-    assert reasons["deep"].startswith("parameter 1 'p' (int **)")
+    assert reasons["deep"].startswith("parameter 1 'p' (int &)")
     assert "helper" not in str(warned[0].message)
     assert repr(lib.fine) == "<kernel left_out.fine>"
 

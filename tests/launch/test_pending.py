@@ -70,7 +70,8 @@ def test_arrays_live_until_it_has_run(kind, lib, fake):
     if kind == "array":
         sent(lib.twice, x, 2)
     elif kind == "pointer":
-        sent(lib.viewed, (lib.View(x, 2).data, 2), sb.Pointer(0))  # of a record that is gone
+        # Of a record that is gone.
+        sent(lib.viewed, (lib.View(x, 2).data, 2), fake.array(np.ones(2, np.float32)))
     else:
         sent(lib.viewed, (x, 2) if kind == "tuple" else lib.View(x, 2), fake.array(np.ones(2, np.float32)))
     del x

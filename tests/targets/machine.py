@@ -191,7 +191,7 @@ class Machine:
         base, sign, offset = re.fullmatch(r"\[([^+\-\]]+)([+\-]*)(\d*)\]", operand).groups()  # type: ignore[union-attr]
         start = self.names[base] if base in self.names else self.read(base, "u64")
         found = start + (-1 if "-" in sign else 1) * int(offset or 0)
-        assert 0 < found < len(self.memory), f"{operand}: no memory is at {found:#x}"
+        assert 0 <= found < len(self.memory), f"{operand}: no memory is at {found:#x}"
         return found
 
     # --- instructions

@@ -32,6 +32,8 @@ class Configuration:
         Blocks that run at once on one part of the device, in x, y and z.
     cooperative : bool
         Whether all blocks run at once, so that they may wait for each other.
+    follows : bool
+        Whether no stream was named: it is the current one of the arrays' libraries.
     owner : object
         What the stream belongs to and must live as long as it is used; None where only its handle is known.
     """
@@ -42,6 +44,7 @@ class Configuration:
     shared: int = 0
     cluster: tuple[int, int, int] | None = None
     cooperative: bool = False
+    follows: bool = False
     owner: Any = None
 
 
@@ -85,7 +88,7 @@ def configuration(
     if not isinstance(cooperative, bool):
         raise plain_error(ArgumentError, kernel, f"cooperative is True or False, got {_shown(cooperative)}")
     owner = None if stream is None or isinstance(stream, int) else stream
-    made = Configuration(blocks, threads, handle, room, together, cooperative, owner)
+    made = Configuration(blocks, threads, handle, room, together, cooperative, stream is None, owner)
     _check_together(kernel, limits, made)
     if made.shared > limits.shared:
         sentence = f"shared is {made.shared} bytes, and the device takes {limits.shared} at most"
@@ -101,6 +104,11 @@ def configuration(
         sentence = f"a block has {count} threads, and the device takes {limits.threads} at most"
         raise plain_error(LaunchError, kernel, sentence)
     return made
+
+
+def configured_on(kernel: str, made: Configuration, stream: Any) -> Configuration:
+    """The same launch on a stream."""
+    return replace(made, stream=_stream(kernel, stream), follows=False, owner=stream)
 
 
 _MOST_IN_CLUSTER = (

@@ -20,8 +20,9 @@ from ..values.codecs import codec
 from ..values.conversion import convert
 from .calls import launched, ways
 from .code import Code
-from .configuration import Configuration, configuration, spread, subscript
+from .configuration import Configuration, configuration, configured_on, spread, subscript
 from .driver import Device
+from .streams import current_stream, has_current
 from .tracks import find_track, launch_without_waiting, launch_words
 
 
@@ -105,7 +106,8 @@ class Kernel(_native.Subscripts):
             Blocks, and threads of a block, in x, y and z. Where ``block`` is None or left out, the driver says with how
             many threads in x the most run at once.
         stream : int or stream, optional
-            The driver's handle, or a stream of torch, CuPy, Numba or cuda.core; left out, it is the default stream.
+            The driver's handle, or a stream of torch, CuPy, Numba or cuda.core; left out, it is the
+            current one of the arrays' libraries (torch, CuPy), else the default stream.
         shared : int
             Bytes of dynamic shared memory for each block.
         cluster : int or tuple of int, optional
@@ -205,7 +207,7 @@ class Launch(_native.Launching):
     The core takes a call by itself where there is no choice, and its arguments are numbers and views of arrays.
     """
 
-    __slots__ = ("_call", "_launch", "configurations", "device", "kernel", "waits")
+    __slots__ = ("_call", "_elsewhere", "_launch", "configurations", "device", "kernel", "waits")
 
     def __init__(
         self, kernel: Kernel, ready: _Ready, configurations: Sequence[Configuration], counts: Sequence[int],
@@ -224,17 +226,36 @@ class Launch(_native.Launching):
         )  # fmt: skip
         held = ctypes.create_string_buffer(data, len(data))
         self._launch = _native.Pointer(ctypes.addressof(held), (held, ready))
-        self._call = ready.call
+        self._call, self._elsewhere = ready.call, dict[int, Launch]()
         track = None if waits else find_track(ready.device, first.stream, owned=first.owner is not None)
         place = ready.device.driver.api.memory, ready.device.number
-        self._prepare(self._launch.address, self._launch, ready.codecs, *place, track, _native.LAUNCH_CUDA[0])
+        shim = _native.LAUNCH_CUDA[0]
+        self._prepare(self._launch.address, self._launch, ready.codecs, *place, track, shim, first.follows)
 
     def _general(self, *arguments: Any, **named: Any) -> _native.Pending | None:
         """Launch the kernel with any arguments."""
+        first = self.configurations[0]
+        if first.follows:
+            given = (*arguments, *named.values())
+            stream = current_stream(self.kernel.__name__, self.device.number, given)
+            if stream is not None:
+                return self._on(stream)._general(*arguments, **named)
+            self._meets([cls for cls in dict.fromkeys(map(type, given)) if not has_current(cls)])
         if self._track is None:
             self._call(self._launch, *arguments, **named)
             return None
         return launch_without_waiting(self, self._track, self._call, (self._launch, *arguments), named)
+
+    def _on(self, stream: Any) -> Launch:
+        """The same launch on a stream."""
+        made = [configured_on(self.kernel.__name__, one, stream) for one in self.configurations]
+        if made[0].stream not in self._elsewhere:
+            if len(self._elsewhere) >= _MOST_STREAMS:
+                self._elsewhere.clear()
+            counts = [len(s.parameters) for s in self.kernel._signatures]
+            other = Launch(self.kernel, self.kernel._loaded(), made, counts, self.waits)
+            self._elsewhere[made[0].stream] = other
+        return self._elsewhere[made[0].stream]
 
     def _failed(self, status: int) -> NoReturn:
         """Raise what the core has failed with."""
@@ -253,6 +274,7 @@ class Launch(_native.Launching):
         return f"<{self.kernel.__name__}{' or '.join(said)}>"
 
 
+_MOST_STREAMS = 16  # of libraries, for which a launch is kept
 _MOST_BY_THE_CORE = 8  # parameters, kMostUnrolled
 
 

@@ -50,6 +50,7 @@ _NO_VARIABLE = (
     "no such name in its compiled code: no kernel uses it, it is only declared, static, or in a nameless "
     "namespace"
 )
+NOT_YET = "kernels do not take it yet"
 _NO_FUNCTIONS = "it holds the address of a function, and functions of the device have none on the host"
 # By fewer arguments C++ might choose one of them, which a launch could not.
 _UNKNOWN_DEFAULTS = "of the kernels of its name one has a default argument whose value only C++ knows"
@@ -169,7 +170,7 @@ def refusal(kernel: Signature, overloads: Sequence[Signature], records: Mapping[
     for place, parameter in enumerate(kernel.parameters, 1):
         where = f"parameter {place} '{parameter.name}' ({parameter.spelling})"
         if parameter.passing != "value" or not _crosses(parameter.value_type, records):
-            return f"{where}: kernels do not take it yet"
+            return f"{where}: {NOT_YET}"
         if any(isinstance(part, Function) for part in walk(parameter.value_type)):
             return f"{where}: {_NO_FUNCTIONS}"
     return ""

@@ -17,9 +17,9 @@ from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.headers import INCLUDE
 from ..toolchain.sycl import sycl_headers
 from ..toolchain.sycl_compiler import compile_sycl
-from ..types import Struct, in_memory
+from ..types import Pointer, Struct, in_memory
 from .files import SPIRV
-from .kernels import UNDEFINED, refusal, taken_kernels
+from .kernels import NOT_YET, UNDEFINED, refusal, taken_kernels
 from .request import Request
 from .units import prologue
 
@@ -61,6 +61,10 @@ def read_sycl_kernels(request: Request, main: Path) -> Module:
 
 
 def _refusal(kernel: Signature, overloads: list[Signature], records: Mapping[str, Struct]) -> str:
+    for place, parameter in enumerate(kernel.parameters, 1):
+        type_ = parameter.value_type
+        if isinstance(type_, Pointer) and isinstance(type_.target, Pointer):
+            return f"parameter {place} '{parameter.name}' ({parameter.spelling}): {NOT_YET}"
     return refusal(kernel, overloads, records) or (_NO_DIMENSIONS if kernel.dimensions < 0 else "")
 
 
