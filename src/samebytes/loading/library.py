@@ -63,9 +63,9 @@ class Namespace(_Names):
         if name in self.__pending__:
             made = self.__pending__[name].make()
             return own_names(self).setdefault(name, made)  # the first of several threads has it
+        _refuse_absent(self, name)  # also a `build` that the header declares and that is not bound
         if name == "build" and isinstance(self, Library):
             return self.__build__
-        _refuse_absent(self, name)
         known = [n for n in dir(self) if not n.startswith("_")]
         raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
 
@@ -147,7 +147,7 @@ class Library(Namespace):
     __clashes__ : tuple of str
         What has another name in Python than it would have alone, or none, as something else has that: sentences.
     __file__ : str
-        The shared library.
+        The shared library; where that of a large header would be, whose parts stand elsewhere.
     __build__ : callable
         ``lib.__build__("f", "Class")`` builds now what else is built at the first call, and without names everything:
         see :func:`samebytes.bind`. It is ``lib.build``, too, unless the header binds something of that name.
