@@ -135,8 +135,6 @@ class Machine:
                 return
             if name == "trap":
                 raise Trap
-            if name in ("bar", "barrier"):  # of a block of one thread
-                continue
             if name == "bra":
                 at = self.labels[rest.strip()]
                 continue
