@@ -35,11 +35,9 @@ class Image:
         Machine code runs on devices of its major version from its minor one on, PTX on all later ones; what is for one
         architecture (``sm_90a``) on that alone (CUDA C++ Programming Guide, "Compute Capability Compatibility").
         """
-        if self.architecture == device:
-            return (1, *((99,) * 3))
         own, there = _ARCHITECTURE.fullmatch(self.architecture), _ARCHITECTURE.fullmatch(device)
-        if own is None or there is None:
-            return ()
+        if own is None or there is None:  # of AMD's, code runs on its very own
+            return (1,) if self.architecture == device else ()
         mine, its = (int(own[1]), int(own[2])), (int(there[1]), int(there[2]))
         text = ptx.is_ptx(self.data)
         if mine > its or (own[3] == "a" and mine != its) or ((own[3] or not text) and mine[0] != its[0]):
