@@ -230,11 +230,13 @@ def _nearer(wanted: Type, given: Type) -> Type:
     return wanted if isinstance(wanted, Pointer) or hasattr(wanted, "fields") else given
 
 
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # Numba has them wherever colorama is installed
 _NOISE = ("Failed in", "During:", "[1]", "[2]", ">>>", "Of which", "- Of which", "There are")
 
 
 def _said(text: str, function: FunctionType) -> str:
     """What Numba says, without its passes and candidates, and the line of the function where it says so."""
+    text = _COLOURS.sub("", text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     place = re.search(rf'File "[^"]*{re.escape(Path(function.__code__.co_filename).name)}", line (\d+)', text)
     end = next((i for i, line in enumerate(lines) if line.startswith("File")), len(lines))
