@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,12 @@ from ..emit.shims.sycl import GENERATOR
 from ..errors import CompileError, InstantiationError
 from ..model.module import Module, Skipped
 from ..model.signature import Location, Signature
-from ..read.header import read_header
 from ..toolchain import spirv
-from ..toolchain.compilers import find_compiler, system_includes
-from ..toolchain.headers import INCLUDE
 from ..toolchain.sycl import sycl_headers
 from ..toolchain.sycl_compiler import compile_sycl
 from ..types import Pointer, Struct, in_memory
 from .files import SPIRV
+from .kernel_sources import read_source, searched, standard
 from .kernels import NOT_YET, UNDEFINED, refusal, taken_kernels
 from .request import Request
 from .units import prologue
@@ -39,17 +36,7 @@ def read_sycl_kernels(request: Request, main: Path) -> Module:
     BindError
         If the source cannot be read.
     """
-    include, _ = sycl_headers()
-    flags = (
-        f"-std={_standard(request)}", "-include", os.path.join(INCLUDE, PARSER),
-        *(f"-D{d}" for d in request.defines), *request.flags,
-    )  # fmt: skip
-    module = read_header(
-        main, language="c++", flags=flags, include_dirs=request.includes(),
-        system_includes=(*system_includes(find_compiler("c++"), request.flags), include),
-        expose=request.expose, only=request.curation.files, dialect="sycl", instances=request.instances,
-        alone=request.alone, kernels=True,
-    )  # fmt: skip
+    module = read_source(request, main, PARSER, sycl_headers()[0])
     records = {record.name: record for record in module.records}
     left, skipped = taken_kernels(module, lambda kernel, others: _refusal(kernel, others, records))
     lost = (
@@ -68,10 +55,6 @@ def _refusal(kernel: Signature, overloads: list[Signature], records: Mapping[str
     return refusal(kernel, overloads, records) or (_NO_DIMENSIONS if kernel.dimensions < 0 else "")
 
 
-def _standard(request: Request) -> str:
-    return (request.std or "c++17").replace("gnu++", "c++")
-
-
 def compile_sycl_kernels(
     request: Request, main: Path, module: Module, library: Path
 ) -> tuple[Module, list[str]]:
@@ -84,14 +67,12 @@ def compile_sycl_kernels(
     """
     work = library.parent
     text = GENERATOR.emit(module, prologue(request, main, module))
-    beside = (os.path.dirname(request.main),) if request.main else ()
-    includes = (str(work), *beside, *request.includes(), str(INCLUDE))
     options = (
-        f"-std={_standard(request)}",
+        f"-std={standard(request)}",
         "-w",
         "-DNDEBUG",
         *request.flags,
-        *(f"-I{path}" for path in includes),
+        *searched(request, library.parent),
     )
     done = compile_sycl(text, options)
     if not done.ok:

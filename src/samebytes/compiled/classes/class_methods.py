@@ -30,20 +30,13 @@ def class_functions(cls: Any) -> dict[str, tuple[FunctionType, bool]]:
 
 
 @dataclass(eq=False, repr=False)
-class ClassMethod:
-    """A function that is called through a class or its objects, compiled for the types that it is called with.
-
-    Attributes
-    ----------
-    constructor : object
-        What the class is to the compiler, where the function is given it; None for static methods.
-    """
+class Compiled:
+    """A function that a class was written with, compiled for the types that it is called with."""
 
     compiler: NumbaCompiler
     struct: StructType
     name: str
     function: FunctionType
-    constructor: Any = None
     directs: tuple[Any, ...] = ()
     _dispatcher: Any = field(default=None)
 
@@ -53,10 +46,24 @@ class ClassMethod:
     __repr__ = __str__
 
     @property
-    def _kind(self) -> Any:
+    def kind(self) -> Any:
+        """Numba's type of the function."""
         if self._dispatcher is None:  # whose type keeps it only weakly
             self._dispatcher = self.compiler.dispatcher(self.function)
         return self.compiler.typing.resolve_value_type(self._dispatcher)
+
+
+@dataclass(eq=False, repr=False)
+class ClassMethod(Compiled):
+    """A function that is called through a class or its objects.
+
+    Attributes
+    ----------
+    constructor : object
+        What the class is to the compiler, where the function is given it; None for static methods.
+    """
+
+    constructor: Any = None
 
     @property
     def _first(self) -> tuple[Any, ...]:
@@ -65,7 +72,7 @@ class ClassMethod:
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         """Numba's signature of a call through the class."""
         first = self._first
-        found = self.compiler.typing.resolve_function_type(self._kind, (*first, *args), dict(kws))
+        found = self.compiler.typing.resolve_function_type(self.kind, (*first, *args), dict(kws))
         made = self.compiler.templates.signature(found.return_type, *found.args[len(first) :])
         if (pysig := found.pysig) is not None:
             pysig = pysig.replace(parameters=list(pysig.parameters.values())[len(first) :])
@@ -74,7 +81,7 @@ class ClassMethod:
     def lower_call(self, site: Site, signature: Any, args: Sequence[Any]) -> Any:
         """The machine code of a call through the class."""
         inner = self.compiler.templates.signature(signature.return_type, *self._first, *signature.args)
-        function = site.context.get_function(self._kind, inner)
+        function = site.context.get_function(self.kind, inner)
         return function(site.builder, [*(site.context.get_dummy_value() for _ in self._first), *args])
 
     def register(self) -> None:

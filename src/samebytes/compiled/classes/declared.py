@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -25,7 +25,7 @@ from ..datamodel.equivalents import struct_type
 from ..datamodel.kinds import CallableType, RecordType, SharedType, StructType
 from ..lowering.memory import places
 from ..lowering.site import Call, Site
-from .class_methods import ClassMethod, ThroughObject, class_functions, register_method
+from .class_methods import ClassMethod, Compiled, ThroughObject, class_functions, register_method
 from .constructors import FieldsConstructor
 from .fields import DECLARED, METHODS, PROPERTIES
 from .writing import write_field
@@ -54,7 +54,7 @@ def known_class(compiler: NumbaCompiler, cls: Any) -> StructType:
     methods["replace"] = Replacement(compiler, struct)
     constructor = FieldsConstructor(compiler, struct, cls, as_record=False)
     for name, (function, given) in class_functions(cls).items():
-        made = ClassMethod(compiler, struct, name, function, constructor if given else None)
+        made = ClassMethod(compiler, struct, name, function, constructor=constructor if given else None)
         methods[name] = ThroughObject(made)
     for method in methods.values():
         method.register()
@@ -80,33 +80,8 @@ def _functions(cls: Any, kind: Any = FunctionType) -> dict[str, FunctionType]:
 
 
 @dataclass(eq=False, repr=False)
-class DeclaredMethod:
-    """A method of a class, compiled for the types that it is called with.
-
-    Attributes
-    ----------
-    function : function
-        Its first argument is the object.
-    """
-
-    compiler: NumbaCompiler
-    struct: StructType
-    name: str
-    function: FunctionType
-    directs: tuple[Any, ...] = ()
-    _dispatcher: Any = field(default=None)
-
-    def __str__(self) -> str:
-        return f"{self.struct.struct.short_name}.{self.name}()"
-
-    __repr__ = __str__
-
-    @property
-    def kind(self) -> Any:
-        """Numba's type of the function."""
-        if self._dispatcher is None:  # whose type keeps it only weakly
-            self._dispatcher = self.compiler.dispatcher(self.function)
-        return self.compiler.typing.resolve_value_type(self._dispatcher)
+class DeclaredMethod(Compiled):
+    """A method of a class; the first argument of its function is the object."""
 
     @property
     def this(self) -> Any:
