@@ -1,6 +1,7 @@
 """Kernels of HIP, compiled by Clang, launched through a driver of the tests' own and run on the host."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -171,3 +172,27 @@ def test_variables_are_shared_or_refused(hip):
     )
     with pytest.raises(sb.Error, match=r"has variables of the device of its own \(seen\)"):
         lib.k[sb.int32]
+
+
+def test_the_code_of_the_page_runs(hip, monkeypatch):
+    source = """template <class T> __global__ void scale(T* y, T a) { *y *= a; }
+    __global__ void axpy(float a, const float* x, float* y, int n) {
+      const int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) y[i] += a * x[i];
+    }"""
+    page = (Path(__file__).parents[2] / "docs" / "kernels.md").read_text()
+    (block,) = (
+        b for b in (p.partition("\n```")[0] for p in page.split("```py\n")[1:]) if 'dialect="hip"' in b
+    )
+    compiled = sb.compile
+
+    def known(text, **options):
+        made = compiled(text, **options)
+        return made if "arch" in options else hip.knows(made, text)
+
+    monkeypatch.setattr(sb, "compile", known)
+    x, y = hip.array(np.arange(1000, dtype="f4")), hip.array(np.ones(1000, "f4"))
+    names = {"sb": sb, "source": source, "x": x, "y": y, "n": 1000}
+    exec(block, names)
+    assert (y.array == 1 + 2 * np.arange(1000)).all()
+    assert names["there"].axpy.__name__ == "axpy"
