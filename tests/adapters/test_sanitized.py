@@ -32,7 +32,7 @@ def test_adapters_under_sanitizers(tmp_path):
     )
     if not os.path.isabs(runtime := found.stdout.strip()):
         pytest.skip("g++ has no AddressSanitizer here")
-    library = compile_core(tmp_path)
+    library = compile_core()
     files = [str(HERE / f"test_{name}.py") for name in ("chapter", "peers", "records", "leaks")]
     done = subprocess.run(
         [sys.executable, "-c", CHILD, str(library), *files], capture_output=True, text=True, timeout=900, check=False,

@@ -28,9 +28,9 @@ OPTIONS = "detect_leaks=0:allocator_may_return_null=1"  # a handle may keep its 
 
 
 @pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def core() -> Path:
     """The compiled core with AddressSanitizer."""
-    return compile_core(tmp_path_factory.mktemp("core"))
+    return compile_core()
 
 
 def run(scene: str, core: str, *flags: str, **environment: str) -> None:

@@ -25,9 +25,9 @@ SUPPRESSED = "race:_dl_deallocate_tls\n"
 
 
 @pytest.fixture(scope="module")
-def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def core() -> Path:
     """The compiled core with ThreadSanitizer."""
-    return compile_core(tmp_path_factory.mktemp("core"), THREAD)
+    return compile_core(THREAD)
 
 
 def run(folder: Path, script: str, *args: str) -> subprocess.CompletedProcess[str]:

@@ -21,7 +21,7 @@ from test_hostile import compile_core  # noqa: E402
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs g++ and its sanitizers")
 def test_all_cycles_under_sanitizers(tmp_path: Path) -> None:
     preloaded = runtimes("libasan.so", "AddressSanitizer")
-    core = compile_core(tmp_path)
+    core = compile_core()
     options = "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1"
     command = [sys.executable, str(HERE / "child.py"), str(core), str(tmp_path), "50", "8"]
     done = subprocess.run(

@@ -218,6 +218,8 @@ def test_a_large_header(tmp_path: Path) -> None:
         alone: Any = sb.bind(tmp_path / "large.h", language="c", name="large_alone", eager=True)
     assert {s.name for s in alone.__skipped__} >= {"f0(int)", "counter", "twice(int)"}
     later: Any = sb.bind(tmp_path / "large.h", language="c", name="large_later")
-    with pytest.raises(sb.BindError, match=r"f0\(int\) is not bound: .*no source or library given defines it"):
+    with pytest.raises(
+        sb.BindError, match=r"f0\(int\) is not bound: .*no source or library given defines it"
+    ):
         later.f0(1)
     assert "f0(int)" in {s.name for s in later.__skipped__}
