@@ -4,7 +4,7 @@ PYTHON ?= python3
 # The wheel for CPUs only; PyPI's own brings gigabytes of CUDA. Say TORCH= to leave it out.
 TORCH ?= torch==2.13.0+cpu
 # Compilers, headers and libraries that the full tests ask; installed where that is allowed.
-DEBIAN ?= clang-19 lld-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev libgsl-dev libfftw3-dev zlib1g-dev \
+DEBIAN ?= clang-19 libclang1-19 lld-19 libc++-19-dev libamdhip64-dev libopenblas-dev liblapacke-dev libgsl-dev libfftw3-dev zlib1g-dev \
   libeigen3-dev libsqlite3-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd libgmp-dev libmpfr-dev \
   liblua5.4-dev libcurl4-openssl-dev libcairo2-dev libfreetype-dev fonts-dejavu-core libgit2-dev libuv1-dev \
   libpugixml-dev libtinyxml2-dev libbox2d-dev libgeos++-dev libre2-dev libhnswlib-dev libnanoflann-dev libs2-dev \

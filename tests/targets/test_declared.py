@@ -154,6 +154,19 @@ def test_views_share_the_elements(expression: str) -> None:
     assert array[1:].sum() == 0
 
 
+def test_a_class_that_no_array_has_leaves_others_their_elements() -> None:
+    """Numba has no record with an array of bools in it, and says so by a mistake of its own."""
+
+    @sb.struct
+    class Flags:
+        seen: sb.carray[bool, 1]
+        x: sb.align(float, 64)
+
+    assert njit(lambda flags: flags.replace(x=3.0).x)(Flags((True,), 2.0)) == 3
+    points = np.zeros(3, Point.dtype)
+    assert njit(lambda points: points[1].replace(x=2.0).x)(points) == 2
+
+
 def test_elements_of_arrays() -> None:
     points = np.zeros(3, Point.dtype)
 

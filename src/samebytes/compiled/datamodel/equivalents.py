@@ -206,7 +206,7 @@ def _less_aligned(struct: StructType) -> Any:
     """The record of a struct that is aligned more than any of its fields: the same bytes, wherever an array begins."""
     try:
         return from_dtype(mirror(struct.struct, "numpy", struct.dialect))
-    except (LayoutError, NumbaError, NotImplementedError):
+    except (LayoutError, NumbaError, NotImplementedError, AttributeError):  # the last for arrays of bools
         return None
 
 
