@@ -28,7 +28,7 @@ HEADERS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "sqlite3.h": ("libsqlite3-dev", "sqlite3", {}),
     "gsl/gsl_sf.h": ("libgsl-dev", "gsl", {"libraries": ["gsl", "gslcblas"]}),
     "fftw3.h": ("libfftw3-dev", "fftw3", {}),
-    "cairo.h": ("libcairo2-dev", "cairo", {"include_dirs": "/usr/include/cairo"}),
+    "cairo/cairo.h": ("libcairo2-dev", "cairo", {"include_dirs": "/usr/include/cairo"}),
     "tinyxml2.h": ("libtinyxml2-dev", "tinyxml2", {}),
     "pugixml.hpp": ("libpugixml-dev", "pugixml", {}),
     "re2/re2.h": ("libre2-dev", "re2", {}),
