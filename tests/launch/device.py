@@ -21,6 +21,20 @@ _HOOK = ctypes.CFUNCTYPE(
 _VARIABLE_HOOK = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
 )
+# A kernel of any dialect with CUDA's words: the sum of each block, in memory that its threads share.
+REDUCTION = """
+__global__ void sums(const float* x, float* out) {
+  __shared__ float tile[64];
+  const int t = threadIdx.x;
+  tile[t] = x[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (int half = blockDim.x / 2; half; half /= 2) {
+    if (t < half) tile[t] += tile[t + half];
+    __syncthreads();
+  }
+  if (!t) out[blockIdx.x] = tile[0];
+}
+"""
 _ROOM = 1 << 20  # bytes of a machine
 
 

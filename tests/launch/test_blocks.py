@@ -2,24 +2,16 @@
 
 import numpy as np
 import pytest
+from device import REDUCTION
 
 import samebytes as sb
 
 pytestmark = pytest.mark.full
 
-SOURCE = """
+SOURCE = (
+    REDUCTION
+    + """
 __device__ unsigned seen;
-__global__ void sums(const float* x, float* out) {
-  __shared__ float tile[64];
-  const int t = threadIdx.x;
-  tile[t] = x[blockIdx.x * blockDim.x + t];
-  __syncthreads();
-  for (int half = blockDim.x / 2; half; half /= 2) {
-    if (t < half) tile[t] += tile[t + half];
-    __syncthreads();
-  }
-  if (!t) out[blockIdx.x] = tile[0];
-}
 __global__ void total(const float* x, float* out, int n) {
   float sum = threadIdx.x < n ? x[threadIdx.x] : 0;
   for (int step = 16; step; step /= 2) sum += __shfl_down_sync(0xffffffff, sum, step);
@@ -34,6 +26,7 @@ __global__ void turned(const int* x, int* out, int n) {
 }
 __global__ void both(float** rows, int n) { for (int i = 0; i < n; ++i) rows[i][0] += i; }
 """
+)
 
 
 @pytest.fixture

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from device import REDUCTION
 
 import samebytes as sb
 
 pytestmark = pytest.mark.full
 
-SOURCE = """
+SOURCE = (
+    """
 #include <hip/hip_fp16.h>
 struct View { float* data; int n; };
 struct Point { char tag; double x; };
@@ -25,17 +27,6 @@ __global__ void viewed(View v, char c, float4 f) {
   if (threadIdx.x < v.n) v.data[threadIdx.x] = weights[1] * f.w + c;
   atomicAdd(&counter, 1);
 }
-__global__ void sums(const float* x, float* out) {
-  __shared__ float tile[64];
-  const int t = threadIdx.x;
-  tile[t] = x[blockIdx.x * blockDim.x + t];
-  __syncthreads();
-  for (int half = blockDim.x / 2; half; half /= 2) {
-    if (t < half) tile[t] += tile[t + half];
-    __syncthreads();
-  }
-  if (!t) out[blockIdx.x] = tile[0];
-}
 __global__ void mixed(char c, Point p, __half h, double2 d, float* out) {
   out[0] = c, out[1] = p.tag, out[2] = p.x, out[3] = __half2float(h), out[4] = d.y;
 }
@@ -44,6 +35,8 @@ __global__ void chosen(int* out, float) { *out = 1; }
 __global__ void chosen(int* out, double) { *out = 2; }
 template <class T> __global__ void scaled(T* p, T a) { *p *= a; }
 """
+    + REDUCTION
+)
 ARCHITECTURES = ("gfx90a", "gfx942", "gfx1100")
 
 

@@ -35,8 +35,6 @@ HEADERS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "box2d/box2d.h": ("libbox2d-dev", "box2d", {"expose": ["*/box2d/*"]}),
     "leveldb/db.h": ("libleveldb-dev", "leveldb", {"expose": ["*/leveldb/*"]}),
 }
-# Found by building alone: what C++ refuses, and what no library has.
-_BUILT = ("C++ refuses", "no source or library given defines", "which no source", "is not bound: ")
 
 
 def names(space: Any, path: str = "") -> Iterator[tuple[str, Any]]:

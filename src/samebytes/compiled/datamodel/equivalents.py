@@ -205,8 +205,13 @@ def mirrored(struct: StructType) -> Any:
 def _less_aligned(struct: StructType) -> Any:
     """The record of a struct that is aligned more than any of its fields: the same bytes, wherever an array begins."""
     try:
-        return from_dtype(mirror(struct.struct, "numpy", struct.dialect))
-    except (LayoutError, NumbaError, NotImplementedError, AttributeError):  # the last for arrays of bools
+        dtype = mirror(struct.struct, "numpy", struct.dialect)
+    except LayoutError:
+        return None
+    try:
+        return from_dtype(dtype)
+    # An AttributeError is a mistake of Numba's own, at arrays of bools in a record.
+    except (NumbaError, NotImplementedError, AttributeError):
         return None
 
 
