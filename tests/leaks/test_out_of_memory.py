@@ -115,7 +115,7 @@ def compile_core(folder: Path, *more: str) -> Path:
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the wrappers are written for x86-64")
 def test_each_call_that_wants_memory_fails(tmp_path: Path) -> None:
-    core = compile_core()
+    core = compile_core(tmp_path)
     command = [sys.executable, str(HERE / "failing.py"), str(core), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
