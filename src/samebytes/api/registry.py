@@ -140,7 +140,7 @@ def _named(made: Library, key: Key, module: Module, loaded: Loaded) -> None:
         request.name, module, loaded, linker, releases(recipe.nogil),
         lambda name: (_restore_plan, (*key, name)), request.dialect,
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), known),
-        eager=request.target == "numba",
+        eager=request.target == "numba" or bool(request.overriding),
     )  # fmt: skip
     loaded.begin(made)
     if request.pythonic and recipe.base is None:

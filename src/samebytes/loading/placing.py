@@ -7,7 +7,7 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from ..call.attribute import Attribute
-from ..call.c_api.api import Pending
+from ..call.c_api.api import Pending, PendingMethod
 from ..errors import ArgumentError, plain_error
 from ..types import Enum, Struct
 from ..types.naming import python_names, split_name
@@ -231,6 +231,8 @@ def _set(scope: Any, name: str, value: Any) -> None:
         scope.__pending__[name] = value
     elif isinstance(scope, Namespace):
         object.__setattr__(scope, name, value)
+    elif isinstance(value, PendingMethod):
+        value.stand(scope, name)
     else:
         record_type.set_own(scope, name, value)
 

@@ -117,7 +117,7 @@ class Building:
             return False
         number = int(piece.owner.key)
         record = self._module.records[number]
-        kin = {record.name, *(d.name for d in derived_classes(self._module, record))}
+        kin = {record.name, *(d.name for d in derived_classes(self._module).get(record.name, ()))}
         return f" {dynamic_symbol(number)}(" in piece.text and not kin.isdisjoint(self._typeless)
 
     def _take_out(self, less: Module, owners: Collection[Owner], error: CompileError) -> None:

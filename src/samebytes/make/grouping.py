@@ -13,7 +13,7 @@ from ..model.module import Module
 from ..model.owner import Owner
 from ..model.signature import Signature
 from ..model.symbols import accessors, call_symbol, derived_classes
-from ..types import Function, Type
+from ..types import Function, Struct, Type
 
 # So many functions of one file are built together, by their names, and so many variables.
 _TOGETHER = 32
@@ -68,6 +68,10 @@ class Groups:
     @cached_property
     def _records(self) -> dict[str, int]:
         return {record.name: n for n, record in enumerate(self.module.records)}
+
+    @cached_property
+    def _derived(self) -> dict[str, tuple[Struct, ...]]:
+        return derived_classes(self.module)
 
     @cached_property
     def _enums(self) -> dict[str, int]:
@@ -152,7 +156,7 @@ class Groups:
             record = records[number]
             see([field.type for field in record.fields])
             related = [base.name for base in record.bases] + [
-                derived.name for derived in derived_classes(self.module, record)
+                derived.name for derived in self._derived.get(record.name, ())
             ]
             open_ += [self._records[name] for name in related if name in self._records]
         return found, enums

@@ -186,17 +186,18 @@ def bit_fields(struct: Struct) -> tuple[Field, ...]:
     return tuple(f for f in struct.fields if f.bit_width)
 
 
-def derived_classes(module: Module, struct: Struct) -> tuple[Struct, ...]:
-    """The classes of a module that an object of a polymorphic class may really be of."""
-    if not isinstance(struct, Handle) or not struct.polymorphic:
-        return ()
-    names, found = {struct.name}, list[Struct]()
-    for record in module.records:  # bases come first
-        if any(base.name in names for base in record.bases):
-            names.add(record.name)
-            if isinstance(record, Handle) and record.polymorphic:  # else no library has what tells it
-                found.append(record)
-    return tuple(found)
+def derived_classes(module: Module) -> dict[str, tuple[Struct, ...]]:
+    """By the names of polymorphic classes, those that their objects may really be of, where there are any."""
+    above: dict[str, frozenset[str]] = {}  # every base of a class: bases come first
+    found: dict[str, list[Struct]] = {}
+    for record in module.records:
+        direct = [base.name for base in record.bases]
+        above[record.name] = frozenset(direct).union(*(above.get(name, ()) for name in direct))
+        if isinstance(record, Handle) and record.polymorphic:  # else no library has what tells it
+            for name in above[record.name]:
+                found.setdefault(name, []).append(record)
+    known = {r.name for r in module.records if isinstance(r, Handle) and r.polymorphic}
+    return {name: tuple(derived) for name, derived in found.items() if name in known}
 
 
 def virtual_bases(module: Module, struct: Struct) -> tuple[Struct, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...forks import Lock, importing
 from ...frozen import frozen
 from ...model.signature import Signature
+from ...values.record_type import set_own
 from . import status
 from .texts import lengths
 
@@ -37,6 +38,34 @@ class Pending:
             if self._made is None:
                 self._made = self._make()
             return self._made
+
+
+class PendingMethod(Pending):
+    """A method that is made when a class or an object is asked for it, and then stands where this stood."""
+
+    __slots__ = ("_homes",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        super().__init__(make)
+        self._homes: list[tuple[Any, str]] = []
+
+    def stand(self, cls: Any, name: str) -> None:
+        """Be what a class has under a name."""
+        self._homes.append((cls, name))
+        set_own(cls, name, self)
+
+    def make(self) -> Any:
+        """The method."""
+        made = super().make()
+        for cls, name in self._homes:
+            if vars(cls).get(name) is self:  # not what a program has put there since
+                set_own(cls, name, made)
+        return made
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        made = self.make()
+        bind = getattr(type(made), "__get__", None)
+        return made if bind is None else bind(made, instance, owner)
 
 
 class PendingClass(Pending):

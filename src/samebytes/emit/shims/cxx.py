@@ -56,13 +56,13 @@ class CxxShims(ShimGenerator):
             yield Piece(Owner("type", spelling) if spelling else None, text)
 
     def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
-        polymorphic = [(i, s, derived_classes(module, s)) for i, s in enumerate(module.records)]
-        if any(derived for _, _, derived in polymorphic):
+        derived = derived_classes(module)
+        if derived:
             yield Piece(None, "#include <typeinfo>")
         yield from super()._facts(module, only)
-        for index, struct, derived in polymorphic:
-            if derived:
-                yield Piece(Owner("record", index), _dynamic(index, struct, derived))
+        for index, struct in enumerate(module.records):
+            if struct.name in derived:
+                yield Piece(Owner("record", index), _dynamic(index, struct, derived[struct.name]))
         for index, struct in enumerate(module.records):
             for number, base in enumerate(virtual_bases(module, struct)):
                 yield Piece(

@@ -37,7 +37,7 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     known = {name: enum.python for name, enum in linker.enums.items()} | linker.records.made
     if known:
         specials.add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
-        specials.add_specials(known, functions.bindings, compiled.nogil, compiled.name)
+        specials.add_specials(known, functions.bindings, functions.members, compiled.nogil, compiled.name)
     if functions.constructors:
         records.add_constructors(compiled, functions.constructors)
     make_pointers_callable(compiled, functions.pointers)

@@ -83,7 +83,8 @@ class Functions:
             return
         make = partial(self._make, name, overloads)
         if self._waits(signatures[0]):
-            self.plain.append((name, Pending(partial(self._opened, signatures, make))))
+            kind = self._compiled.linker.waiting_method if signatures[0].owner else Pending
+            self.plain.append((name, kind(partial(self._opened, signatures, make))))
             return
         function = self._compiled.api.function(signatures, make)
         if signatures[0].instance:
@@ -94,9 +95,17 @@ class Functions:
             self.plain.append((name, function))
 
     def _waits(self, signature: Signature) -> bool:
-        """Whether a function is made when it is named: one of no class, as a header may have thousands."""
-        free = signature.kind == "function" and not signature.owner and not signature.instance
-        return free and not self._compiled.eager and not signature.name.startswith("operator")
+        """Whether a function is made when it is named, as a header may have thousands: what is no operator."""
+        if self._compiled.eager or signature.instance or signature.name.startswith(("operator", "__")):
+            return False
+        if not signature.owner:
+            return signature.kind == "function"
+        # What is said of classes in Python's words looks at their methods.
+        return signature.kind in ("method", "static") and self._compiled.linker.pythonic is None
+
+    def members(self, owner: str) -> frozenset[str]:
+        """The names of the functions of a class."""
+        return frozenset(o[0][1].name for o in self._sets.values() if o[0][1].owner == owner)
 
     def find(self, name: str) -> Any:
         """A function by its qualified name; one that waits for its first use is made."""

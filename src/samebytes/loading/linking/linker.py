@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ...call.c_api import opaque_pointers
+from ...call.c_api.api import PendingMethod
 from ...call.callbacks import pointer
 from ...errors import BindError, LayoutError
 from ...model.intents import OutArrayReturn, suggest
@@ -69,6 +70,7 @@ class Linker:
         self._ways: dict[tuple[Any, frozenset[str]], Way | None] = {}
         self.pythonic: Any = None  # what was said of the classes: the Rules of pythonize()
         self.home: Any = None  # the library that instantiations belong to
+        self._methods: list[PendingMethod] = []
         # What a class gets that is made by being named: what its library gave the others, pass by pass.
         self.complete: Callable[[Any], None] | None = None
         self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
@@ -99,6 +101,17 @@ class Linker:
         for struct in module.records:
             if struct.name not in waiting:
                 self.records[struct.name].__qualname__ = self.qualname(struct.name)
+
+    def waiting_method(self, make: Callable[[], Any]) -> PendingMethod:
+        """A method of one of the classes, which is made when it is first asked for."""
+        made = PendingMethod(make)
+        self._methods.append(made)
+        return made
+
+    def make_methods(self) -> None:
+        """Have all methods made, for those who look at what the classes hold."""
+        while self._methods:
+            self._methods.pop().make()
 
     def qualname(self, name: str) -> str:
         """A class's name behind those of the classes that it is declared in; empty of no class."""

@@ -41,7 +41,7 @@ class LoadedModule:
     api : Api
         When its functions are made, and what becomes of their results.
     eager : bool
-        Whether all functions are made at once, as Numba's compiler knows them as objects.
+        Whether all functions are made at once: Numba knows them as objects, and who overrides takes them out.
     """
 
     name: str

@@ -76,11 +76,10 @@ def _made(compiled: LoadedModule) -> Iterator[tuple[int, Struct]]:
 
 def add_derived(compiled: LoadedModule) -> None:
     """Let objects that C++ gives as of a base be of the class that they really are."""
-    records = compiled.linker.records
+    records, derived = compiled.linker.records, derived_classes(compiled.module)
     for index, struct in _made(compiled):
-        derived = derived_classes(compiled.module, struct)
-        if derived:
-            known = tuple(records[s.name] for s in derived)
+        if struct.name in derived:
+            known = tuple(records[s.name] for s in derived[struct.name])
             tell = partial(_tell, compiled, index, struct.name, known)
             compiled.loaded.when([dynamic_symbol(index)], tell)
 
@@ -96,8 +95,12 @@ def _tell(compiled: LoadedModule, index: int, name: str, known: tuple[Any, ...])
 
 def add_constructors(compiled: LoadedModule, constructors: Mapping[str, Any]) -> None:
     """Let classes make their objects by the constructors of C++."""
+    declared: dict[str, list[Signature]] = {}
+    for function in compiled.module.functions:
+        if function.kind == "constructor":
+            declared.setdefault(function.owner, []).append(function)
     for owner, constructor in constructors.items():
-        made = [f for f in compiled.module.functions if f.owner == owner and f.kind == "constructor"]
+        made = declared[owner]
         blank = all(f.implicit and not f.parameters for f in made)
         cls = compiled.linker.records[owner]
         if blank and cls.__samebytes_type__.complete:

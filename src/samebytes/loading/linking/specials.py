@@ -42,8 +42,9 @@ _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__
 
 
 def add_specials(
-    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str
-) -> None:
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], members: Callable[[str], frozenset[str]],
+    nogil: Callable[[str], Nogil], module: str,
+) -> None:  # fmt: skip
     """Complete the classes of a library.
 
     Parameters
@@ -51,12 +52,15 @@ def add_specials(
     classes : mapping
         Records and enumerations by their qualified C++ names.
     bindings : mapping
-        All functions by their qualified C++ names.
+        The functions that are made, by their qualified C++ names: operators and what reads members among them.
+    members : callable
+        The names of the functions of a class.
     nogil : callable
         Whether a function releases the GIL.
     module : str
         The library's name.
     """
+    is_made = partial(_is_made, classes, _given(classes))
     found: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
     converted: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
     for name, binding in bindings.items():
@@ -68,7 +72,7 @@ def add_specials(
         for candidate in binding.candidates:
             for operator in operators_of(candidate.signature, classes):
                 found.setdefault((operator.owner, operator.method), []).append((name, candidate, operator))
-            if (more := _converting(candidate.signature, classes)) is not None:
+            if (more := _converting(candidate.signature, classes, is_made)) is not None:
                 converted.setdefault((more.owner, more.method), []).append((name, candidate, more))
     for place, items in converted.items():
         # A comparison that the class has itself comes first: Python does not tell `7 < a` from `a > 7`.
@@ -100,8 +104,7 @@ def add_specials(
     for owner, methods in names.items():
         complete(classes[owner], methods)
         if f"{owner}::{HAS_KEY}" in bindings:
-            taken = {b.signatures[0].name for b in bindings.values() if b.signatures[0].owner == owner}
-            mappings.add_mapping(classes[owner], frozenset(taken))
+            mappings.add_mapping(classes[owner], members(owner))
     for cls in sorted(
         classes.values(), key=lambda cls: len(cls.__mro__)
     ):  # a base before what derives from it
@@ -188,19 +191,23 @@ def _construct(constructor: Any, python: Any, value: Any) -> Any:
     return python._construct(constructor, value)
 
 
-def _converting(signature: Signature, classes: Mapping[str, Any]) -> Operator | None:
+def _converting(
+    signature: Signature, classes: Mapping[str, Any], is_made: Callable[[str], bool]
+) -> Operator | None:
     """The operator by which the right operand takes a left one that C++ converts."""
-    more = converting(signature, lambda owner: owner in classes and _is_made(classes[owner], classes))
+    more = converting(signature, is_made)
     return more if more is not None and more.owner in classes else None
 
 
-def _is_made(cls: Any, classes: Mapping[str, Any]) -> bool:
-    """Whether C++ makes objects of a class by itself: by its constructors, or by conversions of other classes."""
-    name = getattr(getattr(cls, "__samebytes_type__", None), "name", "")
+def _given(classes: Mapping[str, Any]) -> frozenset[str]:
+    """The names of the classes of which conversions of other classes give objects."""
     gives = (b.result for c in classes.values() for b in vars(c).get("__samebytes_becomes__", ()))
-    return hasattr(cls, "__samebytes_makers__") or any(
-        getattr(unqualified(result), "name", "") == name for result in gives if isinstance(result, Struct)
-    )
+    return frozenset(result.name for result in map(unqualified, gives) if isinstance(result, Struct))
+
+
+def _is_made(classes: Mapping[str, Any], given: frozenset[str], owner: str) -> bool:
+    """Whether C++ makes objects of a class by itself: by its constructors, or by conversions of other classes."""
+    return owner in classes and (owner in given or hasattr(classes[owner], "__samebytes_makers__"))
 
 
 def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:

@@ -53,6 +53,7 @@ def pythonize(cls: Any, /, **words: Any) -> Any:
         complete(cls)
     if linker.pythonic is None:
         linker.pythonic = Rules(linker.records)
+        linker.make_methods()
     linker.pythonic.add(name, words, where)
     try:
         linker.pythonic.settle(strict=True)

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from ... import _native
-from ...call.c_api.api import PendingClass
+from ...call.c_api.api import PendingClass, PendingMethod
 from ...call.c_api.opaque_pointers import OpaquePointer
 from ...call.introspection import declaration_text, keyword_names
 from ...errors import BindError
@@ -134,7 +134,8 @@ def _imports(body: str) -> str:
 class _Stub:
     def __init__(self, library: Library, results: Results) -> None:
         bound, sets = library.__bound__, library.__model__.overload_sets
-        self._functions = {id(bound[q]): tuple(s for _, s in o) for q, o in sets.items() if q in bound}
+        made = {q: v.make() if isinstance(v, PendingMethod) else v for q, v in bound.items()}
+        self._functions = {id(made[q]): tuple(s for _, s in o) for q, o in sets.items() if q in made}
         self._constructors = {
             o[0][1].owner: tuple(s for _, s in o) for o in sets.values() if _constructs(o[0][1])
         }
