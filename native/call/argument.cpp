@@ -59,8 +59,9 @@ Match take_address(Input& input, PyObject* object, void*& where, CallResources& 
 Match take_made(const Input& input, PyObject* object, void*& where) {
   if (unlikely(Py_TYPE(object) != input.python && !PyType_IsSubtype(Py_TYPE(object), input.python)))
     return Match::no;
-  if (Py_SIZE(object) != input.size) return Match::no;
-  if (input.kind == Kind::handle) {
+  const bool handle = input.kind == Kind::handle;
+  if (Py_SIZE(object) != input.size && !(handle && as_handle(object)->unmade)) return Match::no;
+  if (handle) {
     const Handle* fresh = as_handle(object);
     if (fresh->owner || fresh->destroy != input.codec->unroom) return Match::no;
   }

@@ -202,6 +202,7 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (!resources.is_bare()) raise_versions(resources);
   error.samebytes_code = 0;
   note_writes(running);
+  if (unlikely(candidate.builds)) begin_making(args[0]);
   enter(plan, candidate, args, frame, argv);
   note_writes(running);
   if (unlikely(candidate.claims)) {

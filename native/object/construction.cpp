@@ -98,6 +98,46 @@ PyObject* construct(Ref self, PyObject* constructor, PyObject* args, PyObject* k
   return done ? self.release() : nullptr;
 }
 
+// Whether an __init__ of Python's has C++'s constructor run: see values/constructing.py.
+bool is_deferred(PyTypeObject* type) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_deferred__");
+  return _PyType_Lookup(type, name) == Py_True;
+}
+
+// Python words why a class makes no object of such arguments.
+PyObject* refuse_arguments(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_convert__");
+  const Ref given = kwargs ? Ref::borrow(kwargs) : Ref::steal(PyDict_New());
+  const Ref convert = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
+  return given && convert ? ask_python(convert.get(), args, given.get()) : nullptr;
+}
+
+// What `super().__init__(...)` does for such an object; `__samebytes_made__` of its class is told of it.
+int make_now(PyObject* self, PyObject* args, PyObject* kwargs) {
+  PyTypeObject* const type = Py_TYPE(self);
+  if (as_handle(self)->data) return type_error("super().__init__() runs already for this object"), -1;
+  static PyObject* const told = PyUnicode_InternFromString("__samebytes_made__");
+  const Ref codec = class_codec(type);
+  if (!codec) return -1;
+  const bool blank = !PyTuple_GET_SIZE(args) && !(kwargs && PyDict_GET_SIZE(kwargs));
+  const Ref constructor = constructor_of(type, blank);
+  if (!constructor) {
+    Ref::steal(refuse_arguments(type, args, kwargs));
+    if (!PyErr_Occurred()) type_error("this class has no constructor that Python could call");
+    return -1;
+  }
+  if (!give_room(self, codec_of(codec))) return take_room(self), -1;
+  const Ref done = Ref::steal(construct(Ref::borrow(self), constructor.get(), args, kwargs));
+  if (!done || as_handle(self)->unmade) {
+    if (done) type_error("C++'s constructor has made no object");
+    return take_room(self), -1;
+  }
+  PyObject* const tell = _PyType_Lookup(type, told);
+  if (!tell) return 0;
+  const Ref heard = Ref::steal(PyObject_CallOneArg(tell, self));
+  return heard ? 0 : -1;
+}
+
 // As CPython calls any class.
 PyObject* call_usually(PyObject* cls, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   const Ref given = make_tuple(args, count);
@@ -105,7 +145,13 @@ PyObject* call_usually(PyObject* cls, PyObject* const* args, Py_ssize_t count, P
   if (!given || (names && !named)) return nullptr;
   for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i)
     if (PyDict_SetItem(named.get(), PyTuple_GET_ITEM(names, i), args[count + i]) < 0) return nullptr;
-  return PyType_Type.tp_call(cls, given.get(), named.get());
+  Ref made = Ref::steal(PyType_Type.tp_call(cls, given.get(), named.get()));
+  if (made && unlikely(is_handle_class(Py_TYPE(made.get())) && as_handle(made.get())->unmade))
+    return PyErr_Format(PyExc_TypeError,
+                        "%s.__init__() has not called super().__init__(), or that of each base of C++'s, "
+                        "which makes the object",
+                        reinterpret_cast<PyTypeObject*>(cls)->tp_name);
+  return made.release();
 }
 
 // An object that C++ has still to fill, if its class has constructors.
@@ -122,6 +168,7 @@ PyObject* make_instance(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (!codec) return nullptr;
   const Codec& description = codec_of(codec);
   const bool handle = description.kind == Kind::handle;
+  if (handle && is_deferred(type)) return new_unmade(type, description);
   Ref self = blank_object(type, description);
   if (!self) return nullptr;
   const bool blank = !PyTuple_GET_SIZE(args) && !(kwargs && PyDict_GET_SIZE(kwargs));
@@ -134,11 +181,7 @@ PyObject* make_instance(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
                               : fill_by_position(instance, description, args);
   if (match == Match::yes) return self.release();
   if (match == Match::error) return nullptr;
-  static PyObject* const name = PyUnicode_InternFromString("__samebytes_convert__");
-  Ref empty = kwargs ? Ref::borrow(kwargs) : Ref::steal(PyDict_New());
-  if (!empty) return nullptr;
-  const Ref convert = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
-  Ref converted = Ref::steal(convert ? ask_python(convert.get(), args, empty.get()) : nullptr);
+  Ref converted = Ref::steal(refuse_arguments(type, args, kwargs));
   Py_CLEAR(instance->pointee_owners);
   if (!converted || !copy_converted(instance, instance->data, description.size, converted.get()))
     return nullptr;
@@ -151,14 +194,27 @@ PyObject* instance_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   return fresh = make_instance(type, args, kwargs);
 }
 
+// Whether no __init__ of Python's hands on arguments; that of a class from which others derive beside more of
+// C++'s hands on its own.
+bool is_usual_init(PyTypeObject* type) {
+  if (likely(type->tp_init == record_init)) return true;
+  static PyObject* const init = PyUnicode_InternFromString("__init__");
+  static PyObject* const mark = PyUnicode_InternFromString("__samebytes_of__");
+  PyObject* const found = _PyType_Lookup(type, init);
+  const Ref held = Ref::borrow(found);
+  return found && PyObject_HasAttr(found, mark);
+}
+
 // The object is there: C++'s constructor got the arguments of the call. Those of an __init__ of Python's that
 // hands on others, or of one that is called again, would be ignored. What __new__ a class of Python's has may
 // have made it of others.
 int record_init(PyObject* self, PyObject* args, PyObject* kwargs) {
+  if (unlikely(is_handle_class(Py_TYPE(self)) && as_handle(self)->unmade))
+    return make_now(self, args, kwargs);
   const bool none = !PyTuple_GET_SIZE(args) && !(kwargs && PyDict_GET_SIZE(kwargs));
   const bool made_now = self == fresh || Py_TYPE(self)->tp_new != instance_new;
   fresh = nullptr;
-  if (likely(none || (made_now && Py_TYPE(self)->tp_init == record_init))) return 0;
+  if (likely(none || (made_now && is_usual_init(Py_TYPE(self))))) return 0;
   static PyObject* const name = PyUnicode_InternFromString("__samebytes_there__");
   const Ref words = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(Py_TYPE(self)), name));
   const Ref never = Ref::steal(words ? PyObject_CallNoArgs(words.get()) : nullptr);
@@ -277,6 +333,21 @@ PyObject* construct_by(PyObject*, PyObject* args) {
   const Ref codec = class_codec(type);
   Ref self = codec ? blank_object(type, codec_of(codec)) : Ref();
   return self ? construct(std::move(self), constructor, given, named) : nullptr;
+}
+
+PyObject* set_deferred(PyObject*, PyObject* args) {
+  PyObject* cls;
+  int deferred;
+  if (!PyArg_ParseTuple(args, "O!p:set_deferred", &PyType_Type, &cls, &deferred)) return nullptr;
+  auto* const type = reinterpret_cast<PyTypeObject*>(cls);
+  if (!is_handle_class(type)) return type_error("expected a class of handles"), nullptr;
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_deferred__");
+  if (PyType_Type.tp_setattro(cls, name, deferred ? Py_True : Py_False) < 0) return nullptr;
+  if (deferred) {
+    Py_TYPE(cls)->tp_flags |= Py_TPFLAGS_HAVE_VECTORCALL;
+    type->tp_vectorcall = make_directly;
+  }
+  Py_RETURN_NONE;
 }
 
 PyObject* set_direct(PyObject*, PyObject* cls) {

@@ -16,6 +16,8 @@ PyObject* record_view(PyObject* type, PyObject* args, PyObject* kwargs);
 
 // Has calls of a class of records, whose objects C++ makes, go to its constructor at once.
 PyObject* set_direct(PyObject*, PyObject* cls);
+// Has the __init__ of a class of Python's make its objects, or the call of the class.
+PyObject* set_deferred(PyObject*, PyObject* args);
 PyObject* construct_by(PyObject*, PyObject* args);
 
 int export_value(PyObject* self, Py_buffer* view, int flags);

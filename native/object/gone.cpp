@@ -19,6 +19,8 @@ std::unordered_map<const void*, PyObject*>& reasons() {
   return *known;
 }
 
+constexpr const char* kUnmade = "super().__init__() makes it, which has not been called";
+
 PyObject* tell_losses;  // tell_losses(name, arguments, exception), or null
 
 PyObject* say_why_gone(PyObject*, PyObject* args) {
@@ -57,6 +59,10 @@ PyMethodDef functions[] = {
 }  // namespace
 
 PyObject* why_gone(PyObject* handle) {
+  if (as_handle(handle)->unmade) {
+    static PyObject* const unmade = PyUnicode_InternFromString(kUnmade);
+    return unmade;
+  }
   if (!is_taken(handle) || reasons().empty()) return nullptr;
   const auto found = reasons().find(handle);
   return found == reasons().end() ? nullptr : found->second;
@@ -81,6 +87,9 @@ void note_losses(PyObject* name, PyObject* const* args, int count) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.get())), error.get());
 }
 
-int add_gone_functions(PyObject* module) { return PyModule_AddFunctions(module, functions); }
+int add_gone_functions(PyObject* module) {
+  if (PyModule_AddStringConstant(module, "UNMADE", kUnmade) < 0) return -1;
+  return PyModule_AddFunctions(module, functions);
+}
 
 }  // namespace samebytes

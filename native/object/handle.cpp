@@ -49,7 +49,8 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->dependent = {};
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = self->claimed = self->overriding = self->given = self->copied = self->viewed = false;
+  self->heap = self->claimed = self->overriding = self->given = self->copied = self->unmade = false;
+  self->viewed = false;
   self->shares = 0;
   self->attributes = nullptr;
   return self;
@@ -177,10 +178,21 @@ PyObject* handle_destroyed(PyObject* self, void*) {
 
 PyObject* handle_taken(PyObject* self, void*) { return PyBool_FromLong(is_taken(self)); }
 
+PyObject* handle_unmade(PyObject* self, void*) { return PyBool_FromLong(as_handle(self)->unmade); }
+
+PyObject* handle_awaits(PyObject* self, void*) {
+  const Handle* const handle = as_handle(self);
+  return PyBool_FromLong(handle->unmade && handle->data && !handle->claimed);
+}
+
 PyGetSetDef handle_getset[] = {
     {"_destroyed", handle_destroyed, nullptr,
      "Whether the object died before the handle, in a cycle of references.", nullptr},
     {"_taken", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.", nullptr},
+    {"_unmade", handle_unmade, nullptr,
+     "Whether an __init__ of Python's has still to have C++'s constructor make the object.", nullptr},
+    {"_awaits", handle_awaits, nullptr,
+     "Whether the arguments of the constructor that makes the object are being read.", nullptr},
     {"_const", handle_const, nullptr, "Whether C++ gave the object as const, or as a copy.", nullptr},
     {}};
 
@@ -216,22 +228,39 @@ PyType_Spec handle_spec = {
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE, handle_slots};
 
 // In memory of C++'s own, which it can take over together with the object.
-PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
-  Handle* self = allocate(type, codec.size, 0);
-  if (!self) return nullptr;
+bool give_heap(Handle* self, const Codec& codec) {
   ShimError error;
   error.samebytes_code = 0;
   void* argv[] = {nullptr, &error};
   codec.room(argv);
   self->data = static_cast<char*>(argv[0]);
   self->heap = true;
-  Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
-  PyObject_GC_Track(made.get());
-  if (error.samebytes_code) return raise_shim_error(error, false);
-  if (!self->data) return PyErr_NoMemory();
+  if (error.samebytes_code) return raise_shim_error(error, false), false;
+  if (!self->data) return PyErr_NoMemory(), false;
   self->destroy = codec.unroom;
   std::memset(self->data, 0, codec.size);
-  return made.release();
+  return true;
+}
+
+PyObject* new_on_heap(PyTypeObject* type, const Codec& codec) {
+  Handle* self = allocate(type, codec.size, 0);
+  if (!self) return nullptr;
+  self->data = nullptr;
+  Ref made = Ref::steal(reinterpret_cast<PyObject*>(self));
+  PyObject_GC_Track(made.get());
+  return give_heap(self, codec) ? made.release() : nullptr;
+}
+
+// In the handle itself.
+void give_inline(Handle* self, const Codec& codec) {
+  const uintptr_t mask = codec.align > kFreeAlignment ? codec.align - 1 : 0;
+  self->data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
+  std::memset(self->data, 0, codec.size);
+}
+
+Handle* allocate_inline(PyTypeObject* type, const Codec& codec) {
+  const bool wide = unlikely(codec.align > kFreeAlignment);
+  return allocate(type, codec.size, wide ? codec.size + codec.align : codec.size);
 }
 
 // What an object of a base really is, as far as Python knows it; `data` becomes the address of that. Null:
@@ -252,19 +281,42 @@ const Codec* most_derived(const Codec& codec, char*& data) {
 
 PyObject* new_handle(PyTypeObject* type, const Codec& codec) {
   if (unlikely(codec.room != nullptr)) return new_on_heap(type, codec);
-  const bool wide = unlikely(codec.align > kFreeAlignment);
-  Handle* self = allocate(type, codec.size, wide ? codec.size + codec.align : codec.size);
+  Handle* self = allocate_inline(type, codec);
   if (!self) return nullptr;
-  const uintptr_t mask = wide ? codec.align - 1 : 0;
-  self->data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
-  std::memset(self->data, 0, codec.size);
+  give_inline(self, codec);
   PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
   return reinterpret_cast<PyObject*>(self);
+}
+
+PyObject* new_unmade(PyTypeObject* type, const Codec& codec) {
+  Handle* self = codec.room ? allocate(type, codec.size, 0) : allocate_inline(type, codec);
+  if (!self) return nullptr;
+  self->data = nullptr;
+  self->unmade = true;
+  Py_SET_SIZE(self, 0);
+  PyObject_GC_Track(reinterpret_cast<PyObject*>(self));
+  return reinterpret_cast<PyObject*>(self);
+}
+
+bool give_room(PyObject* handle, const Codec& codec) {
+  if (codec.room) return give_heap(as_handle(handle), codec);
+  give_inline(as_handle(handle), codec);
+  return true;
+}
+
+void take_room(PyObject* handle) {
+  destroy(as_handle(handle));
+  as_handle(handle)->data = nullptr;
+  as_handle(handle)->claimed = false;
 }
 
 bool check_there(PyObject* owner) {
   if (!is_handle_class(Py_TYPE(owner)) || Py_SIZE(owner)) return true;
   PyObject* const why = why_gone(owner);
+  if (as_handle(owner)->unmade)
+    return PyErr_Format(PyExc_ValueError, "this '%s' object is not there yet: %U", Py_TYPE(owner)->tp_name,
+                        why),
+           false;
   if (why)
     return PyErr_Format(PyExc_ValueError, "this '%s' object is gone: %U", Py_TYPE(owner)->tp_name, why),
            false;
@@ -273,7 +325,12 @@ bool check_there(PyObject* owner) {
   return PyErr_Format(PyExc_ValueError, "this '%s' object is gone: %s", Py_TYPE(owner)->tp_name, how), false;
 }
 
-void complete_handle(PyObject* handle, const Codec& codec) { as_handle(handle)->destroy = codec.destroy; }
+void complete_handle(PyObject* handle, const Codec& codec) {
+  as_handle(handle)->destroy = codec.destroy;
+  if (likely(!as_handle(handle)->unmade)) return;
+  as_handle(handle)->unmade = as_handle(handle)->claimed = false;
+  Py_SET_SIZE(handle, codec.size);
+}
 
 PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {
   if (unlikely(overriding_is_known) && !exact && !is_const)

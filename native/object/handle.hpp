@@ -19,6 +19,7 @@ struct alignas(16) Handle {
   bool overriding : 1;   // see object/overriding.hpp
   bool given : 1;        // of such an object: C++ owns it, and a reference to the handle
   bool copied : 1;       // see object/shown_copy.hpp
+  bool unmade : 1;       // an __init__ of Python's has still to have C++'s constructor make the object
   uint8_t bucket;        // of the memory that it lies in
   bool viewed;           // Python may have objects that lie inside of it or refer to it: see call/seen.hpp
   uint32_t shares;       // std::shared_ptr of C++'s that hold it
@@ -35,6 +36,16 @@ inline bool is_const_object(PyObject* object) {
 
 // A handle without its C++ object, which a shim then makes at `data`.
 PyObject* new_handle(PyTypeObject* type, const Codec& codec);
+// The same for a class whose __init__, which is Python's, has C++ make the object: until then the handle has
+// no size, and is none to anybody but the constructor.
+PyObject* new_unmade(PyTypeObject* type, const Codec& codec);
+// Gives such a handle the memory that C++ makes the object in, or takes it away again. False: exception set.
+bool give_room(PyObject* handle, const Codec& codec);
+void take_room(PyObject* handle);
+// Its constructor begins: until that ends, nobody else has the object.
+inline void begin_making(PyObject* object) {
+  if (is_handle_class(Py_TYPE(object)) && as_handle(object)->unmade) as_handle(object)->claimed = true;
+}
 // The C++ object is there: it is destroyed with the handle, which keeps what the object may refer to.
 void complete_handle(PyObject* handle, const Codec& codec);
 // A view of a record or of a handle, by the codec of its class.

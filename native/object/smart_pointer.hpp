@@ -32,9 +32,12 @@ bool is_share(PyTypeObject* type);
 PyObject* owner_of_share(PyObject* share);
 PyObject* handle_of_share(PyObject* share);
 
-// Whether the object of a handle is no longer Python's: C++ has taken it over, a call has claimed it for
-// that, or it was ended.
-inline bool is_taken(PyObject* handle) { return !as_handle(handle)->data || as_handle(handle)->claimed; }
+// Whether the object of a handle is no longer Python's, or not yet: C++ has taken it over, a call has claimed
+// it for that, it was ended, or its constructor has still to run.
+inline bool is_taken(PyObject* handle) {
+  const Handle* const known = as_handle(handle);
+  return !known->data || known->claimed || known->unmade;
+}
 
 // Nothing of a claimed object is Python's any more: neither the object nor a smart pointer that owned it.
 void disown(PyObject* handle);

@@ -186,6 +186,9 @@ int add_instance_types(PyObject* module) {
       {"construct_by", construct_by, METH_VARARGS,
        "construct_by(cls, constructor, args, kwargs, /)\n--\n\nAn object of a class of records that one of "
        "its constructors fills."},
+      {"set_deferred", set_deferred, METH_VARARGS,
+       "set_deferred(cls, deferred, /)\n--\n\nWhether an __init__ of Python's makes the C++ objects of this "
+       "class."},
       {"set_direct", set_direct, METH_O,
        "set_direct(cls, /)\n--\n\nCalls of this class of records go to its constructor at once."},
       {}};

@@ -99,13 +99,15 @@ def test_an_object_is_there_before_init(shop: Any, base: str) -> None:
                 self.n += 1
 
     for _ in range(2):
+        if base == "Bag":  # a handle, which __init__ makes
+            assert Hands(7).count() == 5
+            with pytest.raises(sb.ArgumentError, match=r"Bag\(\) got 0 arguments"):
+                Sets(7)
+            continue
         with pytest.raises(
-            TypeError, match=r"super\(\).__init__\(\) takes no arguments: .* of those of Hands\(\)"
+            TypeError, match=r"super\(\).__init__\(\) takes no arguments here: .* of those of Hands\(\)"
         ):
             Hands(7)
-        if base == "Bag":  # a handle
-            assert Sets(7).mine == 7
-            continue
         with pytest.raises(
             AttributeError, match=r"no attribute 'mine': its instances are C.* no room for attributes"
         ):

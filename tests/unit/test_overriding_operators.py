@@ -217,7 +217,6 @@ def test_pure_operators(lib: Any) -> None:
     ("name", "words"),
     [
         ("num", r"what a Python callable returns is gone when C\+\+ looks at a reference"),
-        ("word", r"what a Python callable returns is gone when C\+\+ looks at a reference"),
         ("__int__", "it is a conversion"),
     ],
 )

@@ -59,7 +59,8 @@ struct Calls { std::function<int()> f; Calls() {} ~Calls() { if (f) last() = f()
 inline int last() { return Calls::last(); }
 inline std::function<int(int)> result() { return {}; }
 inline void reference(std::function<const std::string&()> f) {}
-inline void moves(std::function<int(std::unique_ptr<H>)> f) {}
+using OfH = std::function<std::string(std::unique_ptr<H>)>;
+inline std::string moves(OfH f) { return f(std::unique_ptr<H>(new H("moved"))) + "."; }
 inline std::function<int()> variable;
 inline const std::vector<std::function<int(std::string)>> variables;
 struct Static { static inline std::function<int()> variable; };
@@ -226,8 +227,13 @@ SKIPPED = {
     "variable": "a std::function as a variable does not cross; a function that takes one can set it",
     "variables": "a std::function as a variable does not cross",
     "Static::variable": "a std::function as a variable does not cross",
-    "moves": "a Python callable cannot take std::unique_ptr<H>",
 }
+
+
+def test_an_object_that_a_unique_pointer_brings(lib: Any) -> None:
+    kept: list[Any] = []
+    assert lib.moves(lambda h: kept.append(h) or h.s) == "moved."
+    assert kept.pop().s == "moved"
 
 
 @pytest.mark.parametrize("name", SKIPPED)

@@ -148,6 +148,7 @@ def _named(made: Library, key: Key, module: Module, loaded: Loaded) -> None:
     populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
     if recipe.base is None:
         linker.overriding = lambda cls, private: _overriding(made, recipe, cls, private)
+        linker.joining = lambda classes: _joining(made, recipe, classes)
     if request.target == "numba":
         with importing:
             from ..compiled import install
@@ -249,14 +250,40 @@ def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str
     _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
     request, made = overriding_request(
         recipe.request, owner.__file__, cls.__samebytes_type__, private,
-        given=cls.__samebytes_type__.name in given_away(owner.__model__, abstract=True),
+        given=bool(
+            {c.__samebytes_type__.name for c in (cls, *getattr(cls, "__samebytes_parts__", ()))}
+            & given_away(owner.__model__, abstract=True)
+        ),
+        joined=getattr(cls, "__samebytes_joined__", ""),
     )  # fmt: skip
+    return way_of(_beside(recipe, request, cls.__name__), made, cls)
+
+
+def _beside(recipe: Recipe, request: Request, names: str) -> Library:
+    """What is built for a class of Python's beside the library whose classes it derives from."""
     try:
         nogil = False if isinstance(recipe.nogil, frozenset) else recipe.nogil  # names are of other functions
-        built = library(Recipe(request, (), nogil, base=recipe))
+        return library(Recipe(request, (), nogil, base=recipe))
     except CompileError as error:
-        raise TypeError(f"C++ derives no class from {cls.__name__}: {first_sentence(error)}") from error
-    return way_of(built, made, cls)
+        raise TypeError(f"C++ derives no class from {names}: {first_sentence(error)}") from error
+
+
+def _joining(owner: Library, recipe: Recipe, classes: tuple[Any, ...]) -> Any:
+    """The class of C++'s that derives from several of a library's: it is built on its own, once.
+
+    Raises
+    ------
+    TypeError
+        If C++ derives none.
+    """
+    with importing:
+        from ..make.overriding import joining_request
+    names = " and ".join(cls.__name__ for cls in classes)
+    request, made = joining_request(recipe.request, owner.__file__, [c.__samebytes_type__ for c in classes])
+    cls = _beside(recipe, request, names).__records__[made.name]
+    type.__setattr__(cls, "__samebytes_joined__", made.text)
+    type.__setattr__(cls, "__samebytes_copied__", tuple(classes[i] for i in made.copied))
+    return cls
 
 
 def _warn_of_copies(owner: Library, name: str, what: str, advice: str, level: int) -> None:

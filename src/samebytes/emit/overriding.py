@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from ..frozen import frozen
 from ..model.symbols import OVERRIDING
 from ..toolchain.verifying import digest
 from ..types import Handle, Virtual
-from ..types.naming import BENEATH
+from ..types.naming import BENEATH, split_name
 
 SPACE, OWN, ATTACH = OVERRIDING, "samebytes_own_", "samebytes_attach"
 # Before what an operator is called in Python.
@@ -27,6 +28,29 @@ template <class T> struct as_is { using type = T; };
 // What Python gives in place of a result: it gives no references but to objects.
 template <class T> struct asked { using type = T; };
 template <class T> struct asked<T &> { using type = std::reference_wrapper<T>; };
+// What Python gives in place of what C++ refers to: for each thread as long as the object, or until it is asked again.
+template <class T> class kept {
+ public:
+  kept() {}
+  kept(const kept&) {}
+  kept& operator=(const kept&) { return *this; }
+  const T& operator()(T&& value) {
+    const std::lock_guard<std::mutex> held(lock_);
+    std::unique_ptr<T>& place = places_[std::this_thread::get_id()];
+    if (place) put(place, static_cast<T&&>(value), std::is_move_assignable<T>());
+    else place.reset(new T(static_cast<T&&>(value)));
+    return *place;
+  }
+ private:
+  using place_of = std::unique_ptr<T>;
+  static void put(place_of& place, T&& value, std::true_type) { *place = static_cast<T&&>(value); }
+  static void put(place_of& place, T&& value, std::false_type) { place.reset(new T(static_cast<T&&>(value))); }
+  std::mutex lock_;
+  std::map<std::thread::id, std::unique_ptr<T>> places_;
+};
+struct kept_text : kept<std::string> {
+  const char* operator()(const char* text) { return text ? kept<std::string>::operator()(text).c_str() : text; }
+};
 template <class R>
 typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<R>::value, R>::type nothing(int) {
   return R();
@@ -42,6 +66,15 @@ struct watch {
   ~watch() { if (ended) ended(object); }
 };"""
 _OTHERS = re.compile(r"\W+")
+# What Python has as a value: a reference to one is to what the object keeps.
+_VALUES = (
+    "basic_string vector list deque map multimap unordered_map unordered_multimap set multiset unordered_set "
+    "unordered_multiset pair tuple optional variant array complex shared_ptr bitset filesystem::path"
+).replace(" ", "|")
+_NUMBER = r"(?:(?:un)?signed |char|short|int|long|float|double|bool| )+"
+_REFERENCE = re.compile(rf"const (std::(?:{_VALUES})\b.*|{_NUMBER}) &")
+_VIEW = re.compile(r"std::basic_string_view(<.*>)")
+_TEXT = "const char *"
 
 
 @frozen
@@ -103,8 +136,10 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
     made = f"{_OTHERS.sub('_', struct.short_name)}{BENEATH}{said}"
     table = f"table_{said}"
     lines = [
-        "#include <functional>",
-        "#include <memory>",
+        *(
+            f"#include <{name}>"
+            for name in ("functional", "map", "memory", "mutex", "string", "thread", "type_traits")
+        ),
         f"namespace {SPACE} {{",
         _HELPERS,
         f"struct {made};",
@@ -113,7 +148,7 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
         *(f"  std::function<{_called(slot.virtual, made)}> {slot.name};" for slot in found),
         "};",
         f"struct {made} : ::{base} {{",
-        f"  using ::{base}::{struct.short_name.partition('<')[0]};",
+        f"  using ::{base}::{split_name(struct.name)[-1].partition('<')[0]};",
         f"  void {ATTACH}(const {table}& samebytes_to, unsigned long samebytes_is_over,",
         "      unsigned long samebytes_ends) {",
         "    samebytes_over = reinterpret_cast<bool (*)()>(samebytes_is_over);",
@@ -121,7 +156,7 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
         "    samebytes_watch.ended = reinterpret_cast<void (*)(const void*)>(samebytes_ends);",
         "    samebytes_table = &samebytes_to;",
         "  }",
-        *(_own(slot.virtual) for slot in found if _has_own(slot.virtual)),
+        *(line for slot in found if _has_own(slot.virtual) for line in _owns(slot.virtual, found)),
         " private:",
         f"  static const {table}* samebytes_none() {{",
         f"    static const {table}* const none = new {table}();",
@@ -130,6 +165,7 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
         f"  const {table}* samebytes_table = samebytes_none();",
         "  static bool samebytes_not_yet() { return true; }",
         "  bool (*samebytes_over)() = samebytes_not_yet;",
+        *(f"  mutable {keep} {_KEPT}{slot.name};" for slot in found if (keep := _keep(slot.virtual))),
         *(_override(slot, made) for slot in found),
         "  watch samebytes_watch;",
         "};",
@@ -151,8 +187,38 @@ def _has_own(virtual: Virtual) -> bool:
     return virtual.access != _PRIVATE and not virtual.pure
 
 
+_KEPT = "samebytes_kept_"
+
+
+def kept_value(virtual: Virtual) -> str:
+    """What Python gives where a function's result refers to it, and the object keeps it; empty where it keeps none."""
+    if found := _REFERENCE.fullmatch(virtual.result):
+        return found[1]
+    found = _VIEW.fullmatch(virtual.result)
+    return f"std::basic_string{found[1]}" if found else ""
+
+
+def _keep(virtual: Virtual) -> str:
+    value = kept_value(virtual)
+    return f"kept<{value}>" if value else "kept_text" * (virtual.result == _TEXT)
+
+
 def _called(virtual: Virtual, made: str) -> str:
-    return f"asked<{virtual.result}>::type ({', '.join([f'{made} &', *virtual.arguments])})"
+    result = kept_value(virtual) or f"asked<{virtual.result}>::type"
+    return f"{result} ({', '.join([f'{made} &', *virtual.arguments])})"
+
+
+def fewer(virtual: Virtual) -> list[tuple[str, ...]]:
+    """The parameters of calls that leave the rest to C++'s default arguments."""
+    count = len(virtual.arguments)
+    return [virtual.arguments[:n] for n in range(count - virtual.defaults, count)]
+
+
+def _owns(virtual: Virtual, known: Collection[Slot]) -> list[str]:
+    """C++'s own function, also for calls with fewer arguments, where no other has just those."""
+    others = {slot.virtual.arguments for slot in known if slot.virtual.name == virtual.name}
+    given = [replace(virtual, arguments=a) for a in fewer(virtual) if a not in others]
+    return [_own(each) for each in (virtual, *given)]
 
 
 def _head(virtual: Virtual, name: str) -> str:
@@ -176,6 +242,8 @@ def _own(virtual: Virtual) -> str:
 def _override(slot: Slot, made: str) -> str:
     virtual = slot.virtual
     given = ", ".join([f"const_cast<{made} &>(*this)", *_given(virtual)])
-    asked = f"if (samebytes_table->{slot.name} && !samebytes_over()) return samebytes_table->{slot.name}({given});"
+    told = f"samebytes_table->{slot.name}({given})"
+    kept = f"{_KEPT}{slot.name}({told})" if _keep(virtual) else told
+    asked = f"if (samebytes_table->{slot.name} && !samebytes_over()) return {kept};"
     own = _own_call(virtual) if _has_own(virtual) else f"nothing<as_is<{virtual.result}>::type>(0)"
     return f"{_head(virtual, virtual.name)} override {{ {asked} return {own}; }}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..emit.overriding import SPACE, Overriding, overriding, own_name
+from ..emit.joining import Joined, joined
+from ..emit.overriding import SPACE, Overriding, fewer, overriding, own_name
 from ..model.curation import EVERYTHING
 from ..model.intents import InOutPtr
 from ..model.module import Module
@@ -24,12 +25,37 @@ _OWN = (f"{SPACE}::", "std::function<")
 
 
 def overriding_request(
-    request: Request, library: str, struct: Handle, privates: Collection[str], *, given: bool
+    request: Request,
+    library: str,
+    struct: Handle,
+    privates: Collection[str],
+    *,
+    given: bool,
+    joined: str = "",
 ) -> tuple[Request, Overriding]:
-    """What is built for one class of a library, and the class that it is then; ``given``: C++ may take its objects."""
+    """What is built for one class of a library, and the class that it is then.
+
+    Parameters
+    ----------
+    given : bool
+        Whether C++ may take its objects.
+    joined : str
+        The definition of the class, where it derives from several of the library's.
+    """
     made = overriding(struct, sorted(privates), Path(library).parent.name, given)
-    text = f'#include "{_header(request)}"\n{made.text}'
-    asked = replace(
+    return _asked(request, library, joined + made.text), made
+
+
+def joining_request(request: Request, library: str, structs: Sequence[Handle]) -> tuple[Request, Joined]:
+    """What is built for several classes of a library from which one of Python's derives, and the class of all."""
+    made = joined(structs, Path(library).parent.name)
+    return _asked(request, library, made.text), made
+
+
+def _asked(request: Request, library: str, made: str) -> Request:
+    """What is built of such a text beside a library."""
+    text = f'#include "{_header(request)}"\n{made}'
+    return replace(
         request,
         source=text,
         main=None,
@@ -45,7 +71,6 @@ def overriding_request(
         beside=request.beside or library,
         overriding=True,
     )
-    return asked, made
 
 
 def _header(request: Request) -> Path:
@@ -64,7 +89,9 @@ def _header(request: Request) -> Path:
 def only_overriding(module: Module) -> Module:
     """The module without what the header's own library has; C++'s own functions have the names of those."""
     classes = [r for r in module.records if isinstance(r, Handle) and BENEATH not in r.name]
-    named = {(own_name(v), v.arguments): v for r in classes for v in r.virtuals}
+    virtuals = [v for r in classes for v in r.virtuals]
+    named = {(own_name(v), arguments): v for v in virtuals for arguments in fewer(v)}
+    named |= {(own_name(v), v.arguments): v for v in virtuals}
     own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(_OWN)]
     return replace(
         module,

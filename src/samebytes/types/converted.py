@@ -222,7 +222,7 @@ class Held(Type):
 
 def shows_text(type_: Type) -> bool:
     """Whether objects of a type show text that is not their own, as a ``std::string_view`` does."""
-    parts = converted_parts(unqualified(type_))
+    parts = _own_parts(unqualified(type_))
     return any(isinstance(part, Text) and "basic_string_view" in part.spelling for part in parts)
 
 
@@ -238,6 +238,14 @@ def lends_elements(type_: Type) -> bool:
     spellings = [part.spelling for part in parts]
     spans = (s.startswith("std::span<") and not s.startswith("std::span<const ") for s in spellings)
     return any(spans) or any(_shown_by(part) == "writes" for part in parts)
+
+
+def _own_parts(type_: Type) -> Iterator[Converted]:
+    """The converted types inside of objects of a type: what a callable takes and gives is not."""
+    if isinstance(type_, Converted):
+        yield type_
+        for part in () if isinstance(type_, Callback) else type_.parts:
+            yield from _own_parts(part)
 
 
 def _shown_by(part: Converted) -> str:

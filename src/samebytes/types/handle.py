@@ -40,6 +40,8 @@ class Virtual:
         Why no class of Python's overrides it; empty where one may.
     method : str
         The name of Python's methods that override it; empty where Python has none.
+    defaults : int
+        How many of its parameters, the last ones, have default arguments.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Virtual:
     final: bool = False
     barred: str = ""
     method: str = ""
+    defaults: int = 0
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:

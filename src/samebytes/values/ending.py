@@ -48,11 +48,16 @@ def check_owned(handle: _native.Handle) -> None:
     shared = _native.ownership(handle)[2]
     if is_gone(handle):
         why = _native.why_gone(handle) or "C++ took it over, or it died with its cycle of references"
-        raise _refusal(IntentError, handle, f"It is gone already: {why}")
+        raise _refusal(IntentError, handle, f"It {gone_words(why, ' already')}")
     if shared:
         raise _refusal(IntentError, handle, "C++ shares it: it ends when the last std::shared_ptr lets it go")
     if not _native.is_own(handle):
         raise _refusal(IntentError, handle, "It is not Python's: C++ or another object owns it, and ends it")
+
+
+def gone_words(why: str, already: str = "") -> str:
+    """That an object is not there, and why."""
+    return f"{'is not there yet' if why == _native.UNMADE else f'is gone{already}'}: {why}"
 
 
 def is_gone(handle: _native.Handle) -> bool:

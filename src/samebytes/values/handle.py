@@ -13,7 +13,7 @@ from .array_views import array_views
 from .building import convert_one, descriptors, field_names, with_other_names
 from .codecs import handle_codec
 from .constants import guarded
-from .ending import check_owned, delete, is_gone
+from .ending import check_owned, delete, gone_words, is_gone
 from .overriding import is_own
 from .pointed import Records, pointed_fields
 from .record import record_class
@@ -43,9 +43,12 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
             raise plain_error(
                 ArgumentError, cls.__name__, "cannot copy: C++ only moves such objects, or not even that"
             )
-        made = cls(self)
-        if not is_own(cls):
-            _native.attributes(made).update(_native.attributes(self))
+        if is_own(cls):
+            return cls(self)
+        made = cls.__new__(cls, self)  # and no __init__ of Python's
+        if made._unmade:
+            _native.Handle.__init__(made, self)
+        _native.attributes(made).update(_native.attributes(self))
         return made
 
     def __deepcopy__(self, memo: Any) -> Any:
@@ -95,7 +98,7 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
 
     @classmethod
     def __samebytes_gone__(cls, name: str, why: str) -> None:
-        raise plain_error(IntentError, cls.__name__, f"field {name!r} is gone: {why}")
+        raise plain_error(IntentError, cls.__name__, f"field {name!r} {gone_words(why)}")
 
     @classmethod
     def __samebytes_copied__(cls, name: str) -> None:

@@ -205,13 +205,18 @@ def open_way(way: Way, attach: Any, offsets: tuple[int, ...]) -> None:
                 "no own"
             )
         made = _native.Handle.__new__(cls, *args, **kwargs)
-        attach(made, cls.__samebytes_table__, _native.PYTHON_IS_OVER, _native.OVERRIDING_ENDED)
-        _native.know_overriding(made, offsets)
+        if not made._unmade:
+            open_object(made)
         return made
+
+    def open_object(made: Any) -> None:
+        attach(made, type(made).__samebytes_table__, _native.PYTHON_IS_OVER, _native.OVERRIDING_ENDED)
+        _native.know_overriding(made, offsets)
 
     for method in {method for _, method, _ in way.places} & _ASKED.keys():
         type.__setattr__(way.base, _ASKED[method], _asking(method))
     type.__setattr__(way.base, "__samebytes_way__", way)
     type.__setattr__(way.base, "__samebytes_overridable__", {})
     type.__setattr__(way.base, "__samebytes_missing__", ("its table",))
+    type.__setattr__(way.base, "__samebytes_made__", staticmethod(open_object))
     type.__setattr__(way.base, "__new__", staticmethod(make))

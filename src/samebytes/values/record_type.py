@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import _native
 from ..model.intents import suggest
-from . import attributes, thrown
+from . import attributes, constructing, joining, thrown
 from .overriding import complete, derived, is_own, overridable, renamed
 
 LATER = "__samebytes_later__"  # in a class whose members wait: what binds them, and says if they are there
@@ -75,7 +75,8 @@ class RecordType(type):
         given = members.pop("__slots__", None)
         members["__slots__"] = ()  # Python has no room for more in an object of C++'s
         overriding = None
-        if not own and any(map(_is_own_handle, bases)):
+        of_handles = not own and any(map(_is_own_handle, bases))
+        if of_handles:
             bases = attributes.with_attributes(name, bases, members, given)
         elif given:
             shown = given if isinstance(given, str) else ", ".join(map(str, given))
@@ -87,6 +88,8 @@ class RecordType(type):
             for method, other in renamed(c for base in bases for c in base.__mro__).items():
                 if method in members:  # by whichever name Python overrides it, both are the override
                     members.setdefault(other, members[method])
+            if of_handles and sum(isinstance(base, RecordType) for base in bases) > 1:
+                bases = joining.with_joined(bases)
             bases, overriding = derived(name, bases, members)
         made = super().__new__(mcs, name, bases, members, **options)
         if made.__dictoffset__ or made.__weakrefoffset__:
@@ -97,6 +100,8 @@ class RecordType(type):
             )
         if not is_own(made):
             _check_bases(made)
+            if of_handles:
+                constructing.defer(made)
             getattr(made, "__samebytes_sides__", lambda cls: None)(made)
             others = any("__setattr__" in vars(c) for c in made.__mro__[:-1] if not is_own(c))
             others = others or issubclass(made, _native.Attributes)
@@ -143,6 +148,8 @@ class RecordType(type):
             )
             raise AttributeError(f"{cls.__name__}.{name} is {what}, and no variable of the class")
         super().__setattr__(name, value)
+        if name in ("__init__", "__new__") and _is_own_handle(cls):
+            constructing.defer(cls)
         if other:
             super().__setattr__(other, value)
 
@@ -163,7 +170,7 @@ class RecordType(type):
                 "makes another"
             )
         raise TypeError(
-            f"super().__init__() takes no arguments: C++'s constructor has made the object of those of "
+            f"super().__init__() takes no arguments here: C++'s constructor has made the object of those of "
             f"{cls.__name__}(), before {cls.__name__}.__init__; {_TELL_NEW.format(cls.__name__)}"
         )
 
@@ -233,7 +240,12 @@ def _check_bases(cls: type) -> None:
 def constructor_note(cls: type) -> str | None:
     """What to say beside an error of C++'s constructor, where a class of Python's has an ``__init__`` of its own."""
     written = (vars(c).get("__init__") for c in cls.__mro__ if not is_own(c))
-    if is_own(cls) or all(init is None or isinstance(init, WrapperDescriptorType) for init in written):
+    deferred = getattr(cls, "__samebytes_deferred__", False)
+    if (
+        is_own(cls)
+        or deferred
+        or all(init is None or isinstance(init, WrapperDescriptorType) for init in written)
+    ):
         return None
     runs = (
         f"C++'s constructor runs before {cls.__name__}.__init__, and gets the arguments of {cls.__name__}()"

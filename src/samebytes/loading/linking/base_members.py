@@ -9,6 +9,7 @@ from typing import Any
 from ... import _native
 from ...values.building import field_names, other_names
 from ...values.conversion import structs
+from ...values.ending import gone_words
 from ...values.record_type import set_own
 
 
@@ -34,7 +35,7 @@ def seen(name: str, base: Any, label: str, instance: Any) -> Any:
     offset = structs.base_offset(name, instance)
     if offset is None:
         why = _native.why_gone(instance) or f"C++ has taken over this {type(instance).__name__} object"
-        raise ValueError(f"field {label!r} is gone: {why}")
+        raise ValueError(f"field {label!r} {gone_words(why)}")
     place = structs.address_of(instance) + offset
     if issubclass(base, _native.Handle):
         return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)

@@ -74,6 +74,8 @@ class Linker:
         # What a class gets that is made by being named: what its library gave the others, pass by pass.
         self.complete: Callable[[Any], None] | None = None
         self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
+        self.joining: Callable[[tuple[Any, ...]], Any] = lambda classes: None
+        self._joined: dict[tuple[Any, ...], Any] = {}
         for opaque, handle in self.handles.items():
             name_class(handle, opaque, restore)
         known = {s.name for s in module.records}
@@ -180,6 +182,7 @@ class Linker:
         cls.__samebytes_restore__ = restore
         cls.__samebytes_overridable__ = _overridable(struct)
         cls.__samebytes_overriding__ = staticmethod(self._overriding)
+        cls.__samebytes_joining__ = staticmethod(self._joining)
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
         return cls
 
@@ -192,6 +195,12 @@ class Linker:
         if key not in self._ways:
             self._ways[key] = self.overriding(cls, private)
         return self._ways[key]
+
+    def _joining(self, classes: tuple[Any, ...]) -> Any:
+        """The class of C++'s that derives from several; None: C++ makes none."""
+        if classes not in self._joined:
+            self._joined[classes] = self.joining(classes)
+        return self._joined[classes]
 
     def link(self, type_: Type) -> Type:
         """The type with the classes of the records and enums inside it."""

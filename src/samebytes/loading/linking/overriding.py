@@ -7,7 +7,7 @@ from typing import Any
 
 from ...call.binding import Binding, binding_of
 from ...call.candidate import ASKS, COMPUTES
-from ...emit.overriding import ATTACH, SPACE, Overriding, own_name
+from ...emit.overriding import ATTACH, SPACE, Overriding, kept_value, own_name
 from ...model.signature import Signature
 from ...types import Handle, Virtual
 from ...values.overriding import Way, open_way
@@ -89,11 +89,11 @@ def _bound(function: Any) -> Binding | None:
 
 
 def _reason(virtual: Virtual, found: str | None) -> str:
-    if virtual.result.endswith("&"):
+    if virtual.result.endswith("&") and not kept_value(virtual):
         return _GONE
     if found:
         return found
-    called = f"std::function<{virtual.result} ({', '.join(virtual.arguments)})>"
+    called = f"std::function<{kept_value(virtual) or virtual.result} ({', '.join(virtual.arguments)})>"
     return f"it is called as a {called} would be, and Python has none of that"
 
 

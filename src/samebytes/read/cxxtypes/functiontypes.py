@@ -16,7 +16,6 @@ from ...types import (
     Handle,
     Matrix,
     Object,
-    Owner,
     Pointer,
     Scalar,
     Struct,
@@ -149,8 +148,6 @@ def callback(type_: ClangType, types: Types) -> Callback:
         raise CannotCross("what a Python callable returns is gone when C++ looks at a reference to it")
     result: Type = VOID if type_kind(returned) == Kind.VOID else types.crossing(returned)
     if isinstance(result, Handle):
-        if not result.copyable:
-            raise CannotCross(f"a Python callable cannot return a {result}, which can only be moved")
         result = Object(plain_name(types.spelling(returned)), result)
     return Callback(spelling, Function(result, arguments, spelling=spelling))
 
@@ -170,8 +167,7 @@ def _shown(type_: ClangType, types: Types) -> Argument:
         raise CannotCross(
             f"a Python callable cannot take {types.spelling(type_)}, as it would write to a copy"
         )
-    moved = passing == "value" and isinstance(found, Owner) and not found.shared
-    if moved or (passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target)):
+    if passing == "lvalue_ref" and isinstance(found, Converted) and not is_const(target):
         raise CannotCross(f"a Python callable cannot take {types.spelling(type_)}")
     return Argument(Const(found) if is_const(target) else found, passing, types.spelling(type_))
 

@@ -17,7 +17,8 @@ def check_made(type_: Type, passing: str, *, const: bool) -> None:
         if isinstance(part, Matrix) and part.shows and part is not whole:
             raise CannotCross(f"a {template} inside another class would outlive what it shows")
         copied = part.target if isinstance(part, Object) and not part.refers else None
-        if isinstance(copied, Handle) and not copied.copyable:
+        given = isinstance(whole, Callback) and part is whole.function.result  # which is moved
+        if isinstance(copied, Handle) and not copied.copyable and not given:
             raise CannotCross(f"its {copied} objects can only be moved, and Python keeps them")
         if not isinstance(part, Owner) or part.shared:
             continue

@@ -77,6 +77,11 @@ def default_argument(parameter: Cursor, type_: Type, unit: ParsedUnit) -> Defaul
     return Default(text, MISSING if found is None else found)
 
 
+def has_default(parameter: Cursor, unit: ParsedUnit) -> bool:
+    """Whether a parameter's declaration writes a default argument."""
+    return _after_equals(parameter, unit) is not None
+
+
 def constant(variable: Cursor, types: Types) -> bool | int | float | str:
     """The value of a constant at namespace scope or in a class.
 

@@ -23,6 +23,7 @@ from ..clang.libclang import (
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
+from ..functions.constants import has_default
 from ..functions.functions import is_noexcept
 from ..functions.methods import qualifiers_of
 from ..questions.inheritance import Inheritance
@@ -117,6 +118,7 @@ def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
         qualifiers=qualifiers_of(function),
         noexcept=is_noexcept(cursor, function),
         final=bool(children_of(cursor, Decl.FINAL_ATTRIBUTE)),
+        defaults=sum(has_default(a, types.unit) for a in cursor.get_arguments()),
     )
 
 

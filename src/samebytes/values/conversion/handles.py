@@ -11,7 +11,7 @@ from ...errors import COPIED, ArgumentError, IntentError, Mismatch, value_words
 from ...types import Container, Dictionary, Handle, Object, Owner, Struct, unqualified
 from ...types.naming import BENEATH
 from ..codecs import codec
-from ..ending import still_there
+from ..ending import gone_words, still_there
 from .base import Packed
 from .structs import address_of, base_offset, is_destroyed, teach_base
 
@@ -47,9 +47,9 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
 
 def check_present(expected: str, value: Any) -> None:
     """Raise a Mismatch for an object that C++ has taken over."""
-    if isinstance(value, _native.Handle) and value._taken:
+    if isinstance(value, _native.Handle) and value._taken and not value._awaits:
         why = _native.why_gone(value)
-        gone = f"It is gone: {why}" if why else CONFLICTS["gone"]
+        gone = f"It {gone_words(why)}" if why else CONFLICTS["gone"]
         raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
 
 
@@ -61,11 +61,12 @@ def _check_writable(type_: Struct, value: Any) -> None:
 
 
 def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
-    """The address of an object that C++ copies, or refers to by a std::reference_wrapper."""
+    """The address of an object that C++ copies, or moves if it cannot, or refers to by a std::reference_wrapper."""
     target = unqualified(type_.target)
     assert isinstance(target, Struct)
     writes = type_.refers and target is type_.target
     if isinstance(target, Handle):
+        writes = writes or not (type_.refers or target.copyable)
         return convert_handle(target, value, dialect, writes=writes)
     offset = base_offset(target.name, value)
     if offset is None or not isinstance(value, _native.Record):
