@@ -179,11 +179,14 @@ def test_overriding_in_python(lib):
     assert (lib.callb(lib.MyClass(1), 2), lib.callb(mine(1), 2)) == (3, 20)
 
 
-@pytest.mark.behaviour("test_multi_x_inheritance", refused=True)
+@pytest.mark.behaviour("test_multi_x_inheritance")
 def test_two_bases_of_cpp(lib):
     assert type("Mine", (lib.Abstract1,), {"one": lambda self: "mine"})().one() == "mine"
-    with pytest.raises(TypeError, match=r"C[+][+] has no object that is both"):
-        type("Mine", (lib.Abstract1, lib.Abstract2), {})
+    methods = {"one": lambda self: "first", "two": lambda self: "second" + super(type(self), self).two()}
+    both = type("Mine", (lib.Abstract1, lib.Abstract2), methods)()
+    assert (both.one(), both.two()) == ("first", "second2")
+    assert isinstance(both, lib.Abstract1)
+    assert isinstance(both, lib.Abstract2)
 
 
 @pytest.mark.behaviour("test_exceptions")

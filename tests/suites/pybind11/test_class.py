@@ -279,8 +279,19 @@ def test_no_object_without_its_base(lib):
 
 @pytest.mark.behaviour("test_inheritance_init", refused=True)
 def test_no_object_of_two_bases_that_cxx_never_joined(lib):
-    with pytest.raises(TypeError, match="derives from Fern and Moss, and C\\+\\+ has no object that is both"):
-        type("Both", (lib.Fern, lib.Moss), {})
+    class Both(lib.Fern, lib.Moss):
+        def __init__(self, *names):
+            for base, name in zip((lib.Fern, lib.Moss), names, strict=False):
+                base.__init__(self, name)
+
+    for names in ((), ("Ada",)):
+        with pytest.raises(TypeError, match=r"Both\.__init__\(\) has not called .* that of each base"):
+            Both(*names)
+    both = Both("Ada", "Ivo")
+    assert isinstance(both, lib.Fern)
+    assert isinstance(both, lib.Moss)
+    with pytest.raises(sb.ArgumentError, match="expected an object of Plant"):  # it is two
+        lib.describe(both)
     assert lib.describe(type("One", (lib.Fern, lib.Plant), {})("Ada")) == "Ada is a fern"
 
 
