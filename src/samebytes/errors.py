@@ -333,15 +333,25 @@ def uncounted_error(what: str, count: float) -> RangeError:
 
 
 def arity_error(
-    function: str, signatures: Sequence[str], given: int, places: Sequence[tuple[str, str, str]] = ()
+    function: str,
+    signatures: Sequence[str],
+    given: int,
+    places: Sequence[tuple[str, str, str]] = (),
+    outputs: Sequence[str] = (),
 ) -> ArgumentError:
     """A call with a number of arguments that no overload takes.
 
-    ``places`` are parameters that a style asked about, as :func:`place_advice` takes them.
+    ``places`` are parameters that a style asked about, as :func:`place_advice` takes them; ``outputs`` those that C++
+    may write to, of a function that was called without them.
     """
     forms = "\n".join(f"  {s}" for s in signatures)
     what = "it takes" if len(signatures) == 1 else "its overloads take"
     advice = f"\n{place_advice(places)}" if places else ""
+    if outputs:
+        said = ", ".join(f"{name!r}: 'out_return'" for name in outputs)
+        they, them = ("it is an output", "it") if len(outputs) == 1 else ("they are outputs", "them")
+        named = " and ".join(map(repr, outputs))
+        advice = f"\n{named}: if {they}, arg_intent={{{function!r}: {{{said}}}}} returns {them}"
     return ArgumentError(
         f"{function}() got {given} argument{'s' if given != 1 else ''}; {what}\n{forms}{advice}"
     )

@@ -7,10 +7,14 @@ from typing import Any
 
 from ..errors import ArgumentError, Error, arity_error, plain_error
 from ..frozen import frozen
-from ..model.signature import Signature, is_unsettled
-from ..types import MISSING
+from ..model.intents import IN
+from ..model.signature import Parameter, Signature, is_unsettled
+from ..model.slots import is_discarded
+from ..types import MISSING, Const, Handle, Pointer, Scalar, Struct, unqualified
 from .candidate import Candidate
 from .introspection import keyword_names, needed_default_text, visible_text
+
+_PLAIN = (int, float, complex, str, bytes)  # values that no pointer to one takes
 
 
 def by_shape(
@@ -37,11 +41,14 @@ class Unbound:
         The number of the arguments.
     sentence : str
         What follows the function's name; empty where it is their number.
+    outputs : tuple of Parameter
+        Those that may be outputs, where the arguments are as many as the others.
     """
 
     signature: Signature
     given: int
     sentence: str = ""
+    outputs: tuple[Parameter, ...] = ()
 
     def error(self, function: str) -> Error:
         """The error of a function that has this overload alone."""
@@ -49,7 +56,8 @@ class Unbound:
             form = visible_text(self.signature)
             return plain_error(ArgumentError, function, f"{self.sentence}; it takes {form}")
         places = [(self.signature.name, p.name, p.reason) for p in self.signature.shown if is_unsettled(p)]
-        return arity_error(function, [visible_text(self.signature)], self.given, places)
+        outputs = () if places else tuple(p.name for p in self.outputs)
+        return arity_error(function, [visible_text(self.signature)], self.given, places, outputs)
 
 
 def completed(
@@ -62,7 +70,7 @@ def completed(
     names = keyword_names(signature, signature.shown)
     sentence = _refusal(signature, names, args, kwargs)
     if sentence is not None:
-        return Unbound(signature, len(args) + len(kwargs), sentence)
+        return Unbound(signature, len(args) + len(kwargs), sentence, _outputs(signature, args, kwargs))
     found = dict(zip(names, args, strict=False)) | dict(kwargs)
     for name, parameter in zip(names, signature.shown, strict=True):
         if name not in found and parameter.default is not None:
@@ -70,6 +78,32 @@ def completed(
                 break
             found[name] = parameter.default.value
     return found
+
+
+def _outputs(signature: Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Parameter, ...]:
+    """The parameters that C++ may write one value to, if those without them are as many as the arguments."""
+    if kwargs or not all(p.name for p in signature.shown):
+        return ()
+    found = tuple(p for p in signature.shown if _may_be_output(p))
+    others = [p for p in signature.shown if p not in found]
+    if len(others) == len(args) and not any(
+        p in found and not isinstance(given, _PLAIN) for p, given in zip(signature.shown, args, strict=False)
+    ):
+        return found
+    behind = signature.shown[len(args) :]
+    return behind if behind and all(p in found for p in behind) else ()
+
+
+def _may_be_output(parameter: Parameter) -> bool:
+    """Whether it is a ``T*`` or ``T&`` of a number, a record or a pointer that nobody said anything of."""
+    if parameter.intent != IN or parameter.default is not None:
+        return False
+    if is_discarded(parameter):
+        return True
+    type_ = unqualified(parameter.type)
+    if not isinstance(type_, Pointer) or isinstance(type_.pointee, Const) or type_.memory:
+        return False
+    return isinstance(type_.pointee, Scalar | Pointer | Struct) and not isinstance(type_.pointee, Handle)
 
 
 def _refusal(

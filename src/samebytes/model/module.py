@@ -16,10 +16,11 @@ USING_KIND, MACRO_KIND, AHEAD_KIND = "using-declaration", "macro with parameters
 FRIEND_KIND, OPERATOR_KIND = "friend of a class template", "operator declared elsewhere"
 TEXT_KIND = "operator that str() shows"
 DEVICE_KIND = "device code"  # beside kernels
+DERIVED_KIND = "constructor of derived classes"
 QUIET = frozenset(
     {
         "field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND, OPERATOR_KIND,
-        TEXT_KIND, DEVICE_KIND,
+        TEXT_KIND, DEVICE_KIND, DERIVED_KIND,
     }
 )  # fmt: skip
 

@@ -16,7 +16,13 @@ from .running import run
 
 # In make's language, which dependencies are written in: backslashes with what they escape, plain text, gaps.
 _WRITTEN = re.compile(r"(\\+)([ \t#])?|([^ \t\r\n\\]+)|([ \t\r\n]+)")
-_NO_LIBRARY = re.compile(r"(?:cannot find|unable to find library) -l:?([^\s:]+)")
+_NO_LIBRARY = re.compile(r"(?:cannot (?:find|open) |unable to find library )(?:-l:?)?([^\s:]+)")
+_NO_HEADER = re.compile(
+    r"^[^:\n]+:\d+:(?:\d+:)? fatal error: (?:([^'\s][^:]*): No such file or directory|'([^']+)' file not found)$",
+    re.MULTILINE,
+)
+_REFUSED = re.compile(r"^([^:\n]+):\d+:(?:\d+:)? (?:fatal )?error: ", re.MULTILINE)
+_FROM_SHIMS = re.compile(r"\AIn file included from (?:[^:\n]*/)?shims\.[a-z]+:\d+:\n")
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
@@ -46,6 +52,24 @@ def first_error(output: str) -> str:
     lines = [line for line in output.splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.lower()]
     return (errors or lines[-1:] or ["the compiler said nothing"])[0].strip()
+
+
+def _refused(unit: CompileCommand, command: Sequence[str], output: str) -> CompileError:
+    """The error of a source; shims include the user's, which is then what was refused."""
+    name, missing = unit.source.name, _NO_HEADER.search(output)
+    text = output
+    if name.startswith("shims") and (place := _REFUSED.search(output)):
+        name = Path(place[1]).name
+        text = _FROM_SHIMS.sub("", output)
+    if missing:
+        return _failed(
+            f"the compiler finds no header {(missing[1] or missing[2])!r} (include_dirs= or pkg= says where it is)",
+            command,
+            text,
+        )
+    error = _failed(f"the compiler refused {name}", command, text)
+    error.output = output
+    return error
 
 
 def _failed(
@@ -88,7 +112,7 @@ def compile_object(unit: CompileCommand, target: Path) -> list[str]:
     ]
     done = run(command, cwd=target.parent)
     if done.returncode != 0:
-        raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
+        raise _refused(unit, command, done.stderr or done.stdout)
     return dependencies(depfile)
 
 
@@ -110,7 +134,7 @@ def check_syntax(unit: CompileCommand) -> None:
     ]
     done = run(command, cwd=unit.source.parent)
     if done.returncode != 0:
-        raise _failed(f"the compiler refused {unit.source.name}", command, done.stderr or done.stdout)
+        raise _refused(unit, command, done.stderr or done.stdout)
 
 
 def dependencies(depfile: Path) -> list[str]:
@@ -207,9 +231,16 @@ def link_library(
         message = done.stderr or done.stdout
         missing = frozenset(_UNDEFINED.findall(message))
         if missing:
-            error = _failed("the linker found no definition", command, message, UndefinedSymbols)
+            from .demangling import demangled, demangled_text
+
+            names = sorted(map(demangled, missing))
+            shown = ", ".join(names[:3]) + f", … ({len(names)} in all)" * (len(names) > 3)
+            what = f"the linker found no definition of {shown} (sources= or libraries= says where it is)"
+            error = _failed(what, command, demangled_text(message), UndefinedSymbols)
+            error.output = message
             error.symbols = missing  # type: ignore[attr-defined]
             raise error
         lacking = ", ".join(dict.fromkeys(map(repr, _NO_LIBRARY.findall(message))))
-        what = f"the linker finds no library {lacking} (library_dirs=, prefixes= or pkg= says where it is)"
+        where = "" if os.sep in lacking else " (library_dirs=, prefixes= or pkg= says where it is)"
+        what = f"the linker finds no library {lacking}{where}"
         raise _failed(what if lacking else "the linker failed", command, message)

@@ -75,7 +75,9 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
     def __int__(self) -> int:
         # As for StructValue: int() would read the bytes of the buffer as text.
-        raise TypeError(f"{type(self).__name__} is no single number: take a field")
+        name = type(self).__name__
+        array = f"np.array([*map(tuple, x)], {name}.dtype) makes an array of a list of them"
+        raise TypeError(f"{name} is no single number: take a field. {array}")
 
     __float__ = __int__
 

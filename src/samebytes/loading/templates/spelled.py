@@ -50,8 +50,8 @@ def spell_type(type_: Type, dialect: str = "cxx") -> str:
 def template_argument(value: Any, dialect: str = "cxx") -> str:
     """One template argument: a type, a number, an enumerator or C++ text.
 
-    ``int``, ``float`` and ``bool`` are C++'s types of those names; NumPy's scalar types, records, enumerations and
-    instantiated classes are theirs.
+    ``int``, ``float`` and ``bool`` are C++'s types of those names, ``str`` is ``std::string``; NumPy's scalar types,
+    records, enumerations and instantiated classes are theirs.
 
     Raises
     ------
@@ -67,6 +67,8 @@ def template_argument(value: Any, dialect: str = "cxx") -> str:
         return f"static_cast<{spell_type(own, dialect)}>({int(value.value)})"
     if isinstance(value, int | np.integer):
         return str(int(value))
+    if value is str:
+        return "std::string"
     described = getattr(value, "__samebytes_type__", None)
     if isinstance(value, TypeName):
         return value.__samebytes_spelling__

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
 from dataclasses import replace
 
 from ...model.module import Module, Skipped
 from ...model.signature import Location
+from ...toolchain.demangling import demangled
 from .undefined import symbol_of
 
 
@@ -26,7 +26,7 @@ def without_hidden(module: Module, hidden: Mapping[str, str]) -> Module:
     skipped = []
     for symbol, reason in hidden.items():
         variable = places.get(symbol)
-        name = variable.qualified if variable else _demangled(symbol)
+        name = variable.qualified if variable else demangled(symbol)
         place = variable.location if variable and variable.location else home
         skipped.append(Skipped(name, "variable", reason, place))
     return replace(
@@ -34,18 +34,3 @@ def without_hidden(module: Module, hidden: Mapping[str, str]) -> Module:
         variables=tuple(v for v in module.variables if symbol_of(v) not in hidden),
         skipped=(*module.skipped, *skipped),
     )
-
-
-def _demangled(symbol: str) -> str:
-    """The C++ name; the linker's where no C++ library is there to ask."""
-    try:
-        runtime = ctypes.CDLL("libstdc++.so.6")
-    except OSError:
-        return symbol
-    runtime.__cxa_demangle.restype = ctypes.c_void_p
-    said = runtime.__cxa_demangle(symbol.encode(), None, None, None)
-    if not said:
-        return symbol
-    text = ctypes.string_at(said).decode()
-    ctypes.CDLL(None).free(ctypes.c_void_p(said))
-    return text

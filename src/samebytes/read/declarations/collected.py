@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ...model.module import Alias, Constant, Instance, Later, Skipped, Template, Variable
+from ...model.module import (
+    AHEAD_KIND,
+    DERIVED_KIND,
+    Alias,
+    Constant,
+    Instance,
+    Later,
+    Skipped,
+    Template,
+    Variable,
+)
 from ...model.signature import Signature
 from ..clang.kinds import Decl, Kind
 from ..clang.libclang import type_kind
 from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared
 from ..functions.functions import location
+from ..functions.methods import ABSTRACT
 from ..records.members import Unseen
+from ..records.records import INCOMPLETE
 
 _WORDS: dict[int, str] = {
     Decl.FUNCTION: "function",
@@ -75,7 +87,14 @@ class Collected:
         if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
             meaning = declared.cursor.underlying_typedef_type.get_canonical()
             aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
-        self.skipped.append(Skipped(name, _WORDS[declared.kind], reason, location(declared.cursor), aimed))
+        kind = _WORDS[declared.kind]
+        if (
+            reason == INCOMPLETE
+        ):  # as every C API has some, which are known by their pointers: `typedef struct db db;`
+            kind = AHEAD_KIND
+        if reason.endswith(f": {ABSTRACT}"):  # which Python's classes are, too
+            kind = DERIVED_KIND
+        self.skipped.append(Skipped(name, kind, reason, location(declared.cursor), aimed))
 
     def miss(self, name: str, member: Unseen) -> None:
         """Say why a field, which else is part of its record, is not bound: then it counts by itself."""

@@ -27,6 +27,7 @@ from .eligibility import check
 from .functions import is_noexcept, location, parameters_of, result_of
 
 SELF = "self"
+ABSTRACT = "it is abstract"
 _QUALIFIERS = re.compile(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
 
 
@@ -84,7 +85,7 @@ def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Sign
     cursor = group[0].cursor
     check(group, types)
     if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
-        why = "it is abstract" if owner.abstract else "its destructor is not public"
+        why = ABSTRACT if owner.abstract else "its destructor is not public"
         raise CannotCross(f"nothing but a derived class makes a {owner}: {why}")
     if cursor.is_copy_constructor() and cursor.is_default_method():
         _check_copies(cursor)

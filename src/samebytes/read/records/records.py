@@ -34,6 +34,7 @@ from .members import Members, Unseen
 from .virtuals import virtual_functions
 
 MOST_NESTED = 100
+INCOMPLETE = "it is incomplete: only its name is declared"
 _TOO_DEEP = f"it nests more than {MOST_NESTED} classes in one another"
 _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
     1,
@@ -199,7 +200,7 @@ class Records:
             if "<" in type_spelling(type_):
                 self._questions.ask("complete", spelling)
                 self._questions.ask("trivial", spelling)
-            raise CannotCross("it is incomplete: only its name is declared")
+            raise CannotCross(INCOMPLETE)
         trivial = self._trivial(type_, spelling)
         self._check_compiles(spelling)
         if not trivial:
