@@ -138,3 +138,18 @@ def test_a_list_of_records_says_how_it_becomes_an_array():
     with pytest.raises(TypeError, match=re.escape("np.array([*map(tuple, x)], Hit.dtype)")):
         np.array(records)
     assert np.array([*map(tuple, records)], lib.Hit.dtype)["e"].tolist() == [2.5]
+
+
+@pytest.mark.parametrize("beside", ["", "#define OTHER 3\n"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_a_macro_with_parameters_says_so_when_it_is_asked_for(tmp_path, language, beside):
+    header = tmp_path / "m.h"
+    header.write_text(
+        f"{beside}#define TWICE(x) (2 * (x))\n#define GONE(x) x\n#undef GONE\n"
+        "static inline int f(void) { return TWICE(2); }\n"
+    )
+    lib = sb.bind(header, language=language)
+    assert lib.f() == 4
+    assert [(s.name, s.location.line) for s in lib.__skipped__] == [("TWICE", 1 + bool(beside))]
+    with pytest.raises(AttributeError, match="it is a macro with parameters"):
+        lib.TWICE  # noqa: B018

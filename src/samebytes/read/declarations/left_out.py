@@ -57,6 +57,6 @@ def _hidden(cursor: Cursor, name: str) -> str:
 
 def with_parameters(macros: Macros, taken: Collection[str]) -> Iterator[Skipped]:
     """Macros with parameters, if nothing else has their names."""
-    for macro in macros.with_parameters():
-        if macro.spelling not in taken:
-            yield Skipped(macro.spelling, MACRO_KIND, _PARAMETERS, location(macro))
+    for name, place in macros.with_parameters():
+        if name not in taken:
+            yield Skipped(name, MACRO_KIND, _PARAMETERS, place)

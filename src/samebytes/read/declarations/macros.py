@@ -19,10 +19,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from ...model.signature import Location
 from ..clang.kinds import FUNCTIONS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, is_function_like, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..exposed.exposure import Exposure, is_reserved
+from ..functions.functions import location
 from ..questions.questions import Questions
 from .macro_texts import WORD, Safety, definitions, guard
 
@@ -73,18 +75,30 @@ class Macros:
             if last == ")" and not self._is_undone(macro):
                 yield macro, words
 
-    def with_parameters(self) -> Iterator[Cursor]:
-        """The last definition of each macro that takes parameters, which the preprocessor knows no types for."""
+    def with_parameters(self) -> Iterator[tuple[str, Location]]:
+        """Name and last place of each macro that takes parameters, which the preprocessor knows no types for.
+
+        Where no other macro is of interest the parser was not asked, and the text alone says it.
+        """
         named = {
-            name.decode()
+            name.decode(): file
             for file in self._unit.included() if self._exposes(file)
             for name, parenthesis, _ in definitions(self._unit.text(file)) if parenthesis
         }  # fmt: skip
-        wanted = {name for name in named if not is_reserved(name)}
+        wanted = {name: file for name, file in named.items() if not is_reserved(name)}
+        if not self._unit.macros_asked:
+            for name, file in wanted.items():
+                text = self._unit.text(file)
+                *_, last = re.finditer(
+                    rb"^[ \t]*#[ \t]*define[ \t]+" + name.encode() + rb"\(", text, re.MULTILINE
+                )
+                if not self._is_taken_back(name, text[last.end() :]):
+                    yield name, Location(file, text.count(b"\n", 0, last.start()) + 1)
+            return
         found = {macro.spelling: macro for macro in self._unit.macros if macro.spelling in wanted}
-        yield from (
-            macro for macro in found.values() if is_function_like(macro) and not self._is_undone(macro)
-        )
+        for macro in found.values():
+            if is_function_like(macro) and not self._is_undone(macro):
+                yield macro.spelling, location(macro)
 
     def _live(self, names: Iterable[str]) -> Iterator[Cursor]:
         """The last definition of each of some macros, where that stands in an exposed file."""
@@ -128,9 +142,13 @@ class Macros:
 
     def _is_undone(self, macro: Cursor) -> bool:
         """Whether its file takes a definition back; clang does not record that."""
-        name = re.escape(macro.spelling.encode())
         after = self._unit.text(macro.location.file.name)[macro.location.offset :]
-        return re.search(rb"^[ \t]*#[ \t]*undef[ \t]+" + name + rb"\b", after, re.MULTILINE) is not None
+        return self._is_taken_back(macro.spelling, after)
+
+    @staticmethod
+    def _is_taken_back(name: str, after: bytes) -> bool:
+        undef = rb"^[ \t]*#[ \t]*undef[ \t]+" + re.escape(name.encode()) + rb"\b"
+        return re.search(undef, after, re.MULTILINE) is not None
 
     def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of the exposed macros whose text can be put into a declaration of its own.
