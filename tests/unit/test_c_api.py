@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import numpy as np
 import pytest
@@ -203,8 +204,11 @@ class TestLookup:
         subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True)
 
     def test_without_a_style(self, folder):
-        with pytest.warns(sb.BindWarning, match="only its name is declared"):
+        with warnings.catch_warnings():  # opaque structs are what they are meant to be: a reason for who asks
+            warnings.simplefilter("error", sb.BindWarning)
             lib = sb.bind(folder / "device.h", library=folder / "libdevice.so", name="unstyled", language="c")
+        with pytest.raises(AttributeError, match="only its name is declared"):
+            lib.device_s  # noqa: B018
         assert lib.plain(3) == 4
 
     def test_functions_pickle(self, lib):

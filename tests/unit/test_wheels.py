@@ -297,3 +297,16 @@ class TestProject:
         monkeypatch.chdir(tmp_path)
         with pytest.raises(sb.BindError, match=words):
             backend.build_wheel(str(tmp_path))
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not installed")
+def test_without_a_compiler_pip_says_what_to_install(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        ["cmake", "-S", root, "-B", tmp_path], capture_output=True, text=True, check=False,
+        env={**os.environ, "CXX": "no-such-compiler"},
+    )  # fmt: skip
+    assert done.returncode != 0
+    said = " ".join(done.stderr.split())
+    assert "there is no C++ compiler: apt install g++" in said
+    assert said.count("CMake Error") == 1

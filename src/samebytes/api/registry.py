@@ -30,7 +30,7 @@ from ..loading.placing import bound, restored
 from ..make.builds import build, is_begun
 from ..make.model_data import decode
 from ..model.intents import IN, suggest
-from ..model.module import QUIET, Module
+from ..model.module import Module
 from ..model.slots import is_discarded
 from ..styles.c_api import allocations
 from ..toolchain.cache import steady_path
@@ -320,8 +320,8 @@ def _check_statuses(module: Module) -> None:
 def remarks(module: Module, clashes: Iterable[str] = ()) -> list[str]:
     """What is to be said of a library: what was skipped, which outputs are discarded, patterns that mean nothing."""
     sentences = [f"expose={p!r} matches no file and no declaration.{near}" for p, near in module.unmatched]
-    fields = sum(s.kind in QUIET for s in module.skipped)
-    if skipped := [s for s in module.skipped if s.kind not in QUIET]:
+    fields = sum(s.is_quiet for s in module.skipped)
+    if skipped := [s for s in module.skipped if not s.is_quiet]:
         shown = "".join(f"\n  {s}" for s in skipped[:3])
         more = f"\n  … and {len(skipped) - 3} more in __skipped__" if len(skipped) > 3 else ""
         sentences.append(

@@ -76,12 +76,16 @@ def pictures_html(cls: Any) -> str:
     if cls is None:
         return ""
     shared: dict[Any, list[str]] = {}
-    for dialect in dialect_names():
+    for dialect in sorted(dialect_names(), key=_plain_first):
         try:
             shared.setdefault(_shape(cls, dialect), []).append(dialect)
         except (TypeError, Error):  # the dialect has no such type
             continue
     return "".join(_figure(cls, dialects) for dialects in shared.values())
+
+
+def _plain_first(dialect: str) -> tuple[bool, str]:
+    return dialect != "cxx", dialect
 
 
 def _shape(cls: Any, dialect: str) -> tuple[Any, ...]:
