@@ -116,6 +116,23 @@ class TestWheel:
         )  # fmt: skip
         assert done.stdout.split() == ["3.0", "set()"]
 
+    @pytest.mark.full
+    def test_the_same_wheel_serves_every_python(self, wheel: Path, tmp_path: Path) -> None:
+        """Those in which samebytes is installed here: `make test-pythons` makes their environments."""
+        pythons = [
+            made.parent / "bin/python" for made in Path(__file__).parents[2].glob(".venv-3.*/installed")
+        ]
+        if not pythons:
+            pytest.skip("no other Python here has samebytes: make test-pythons installs it")
+        shutil.unpack_archive(wheel, tmp_path, "zip")
+        for python in pythons:
+            done = subprocess.run(
+                [python, "-c", "import lake; print(lake.add(lake.Depth(1), (2.0,)).metres)"],
+                capture_output=True, text=True, check=False,
+                env={**os.environ, "PYTHONPATH": str(tmp_path), "PATH": ""},
+            )  # fmt: skip
+            assert done.stdout == "3.0\n", (python, done.stderr)
+
 
 LIBRARIES = sorted(Path("/usr/lib/x86_64-linux-gnu").glob("lib[c-s]*.so.?"))[:40]
 
