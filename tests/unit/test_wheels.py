@@ -317,13 +317,25 @@ class TestProject:
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not installed")
-def test_without_a_compiler_pip_says_what_to_install(tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
+@pytest.mark.parametrize(
+    ("cxx", "include", "words"),
+    [
+        ("no-such-compiler", "", "there is no C++ compiler: apt install g++"),
+        pytest.param(
+            "g++", "/nowhere", "Python's headers are missing: apt install python3-dev", marks=pytest.mark.full
+        ),
+    ],
+)
+def test_what_an_installation_lacks_is_said(cxx: str, include: str, words: str, tmp_path: Path) -> None:
+    given = [
+        f"-DPython_EXECUTABLE={sys.executable}",
+        *([f"-DPython_INCLUDE_DIR={include}"] if include else []),
+    ]
     done = subprocess.run(
-        ["cmake", "-S", root, "-B", tmp_path], capture_output=True, text=True, check=False,
-        env={**os.environ, "CXX": "no-such-compiler"},
+        ["cmake", "-S", Path(__file__).parents[2], "-B", tmp_path, *given],
+        capture_output=True, text=True, check=False, env={**os.environ, "CXX": cxx},
     )  # fmt: skip
     assert done.returncode != 0
     said = " ".join(done.stderr.split())
-    assert "there is no C++ compiler: apt install g++" in said
+    assert words in said
     assert said.count("CMake Error") == 1
