@@ -27,6 +27,8 @@ struct Launching {
   PyObject* codecs;            // of the parameters, a tuple; null: this file takes none of its calls
   PyObject* track;             // null: a call returns when the kernel has run
   int memory, device, count;   // DLPack's number of what the device reads, and the device's
+  int captures;                // whether its stream may be captured into a graph
+  int releases;                // the GIL, in each launch that is not waited for
   int follows;                 // the current stream of the arrays' libraries, where they have one ...
   PyTypeObject* plain[kMet];   // ... which these, of which there are `met`, have not
   int met;
@@ -111,6 +113,19 @@ SAMEBYTES_INLINE PyObject* device_view(const Launching& l, const Codec& codec, P
   return found;
 }
 
+// Whether a stream is captured into a graph, or the driver does not say.
+SAMEBYTES_INLINE bool is_captured(const Driver& driver, void* stream, int& captured) {
+  if (driver.is_capturing(stream, &captured)) captured = 1;
+  return captured != 0;
+}
+
+// The status of a launch without waiting; nothing is launched where its stream is captured into a graph.
+SAMEBYTES_INLINE int32_t launched_on(const Track& track, const DeviceLaunch& launch, void** parameters,
+                                     int& captured) {
+  if (track.captures && is_captured(track.driver, track.stream, captured)) return 0;
+  return launched_at_once(launch, parameters);
+}
+
 constexpr int kSlot = 16;  // bytes: the widest number
 
 PyObject* call_launching(PyObject* self, PyObject* const* args, size_t nargsf, PyObject* kwnames) {
@@ -139,45 +154,50 @@ PyObject* call_launching(PyObject* self, PyObject* const* args, size_t nargsf, P
   int32_t status = 0;
   argv[0] = const_cast<const DeviceLaunch**>(&l.launch);
   argv[l.count + 1] = &status;
+  int captured = 0;
   if (!l.track) {
     const Running running(args, nargs, nullptr);
-    call_without_gil(l.shim, argv);
+    PyThreadState* const state = PyEval_SaveThread();
+    if (!l.captures || !is_captured(l.launch->driver, l.launch->stream, captured)) l.shim(argv);
+    PyEval_RestoreThread(state);
+    if (unlikely(captured)) return call_general(self, args, nargs, nullptr);
     if (unlikely(status)) return fail(self, status);
     Py_RETURN_NONE;
   }
   Track& track = *as_track(l.track);
-  if (track.captures) {
-    int captured = 0;
-    if (track.driver.is_capturing(track.stream, &captured) || captured)
-      return call_general(self, args, nargs, nullptr);
-  }
-  if (unlikely(may_block(track))) {
+  if (likely(l.releases) || may_block(track)) {
     const Running running(args, nargs, nullptr);
-    call_without_gil(l.shim, argv);
+    PyThreadState* const state = PyEval_SaveThread();
+    status = launched_on(track, *l.launch, argv + 1, captured);
+    PyEval_RestoreThread(state);
   } else {
-    status = launched_at_once(*l.launch, argv + 1);
+    status = launched_on(track, *l.launch, argv + 1, captured);
   }
+  if (unlikely(captured)) return call_general(self, args, nargs, nullptr);
   if (unlikely(status)) return fail(self, status);
-  if (unlikely((status = keep(track, self, owners, owned)))) return fail(self, status);
-  return new_pending(track, self);
+  const bool due = keep(track, self, owners, owned);
+  const Ref pending = Ref::steal(new_pending(track.launched, self));
+  if (unlikely(due) && (status = close_and_collect(track))) return fail(self, status);
+  return Py_XNewRef(pending.get());
 }
 
 // _prepare(launch's address, what holds it, the codecs of its parameters or None, the kind of its memory, the
-// device, its Track or None, the shim)
+// device, its Track or None, the shim, whether its stream is the arrays', whether it releases the GIL)
 PyObject* prepare(PyObject* self, PyObject* args) {
   Launching& l = *as_launching(self);
   PyObject *held, *codecs, *track;
   unsigned long long launch, shim;
-  int memory, device, follows;
-  if (!PyArg_ParseTuple(args, "KOOiiOKp:_prepare", &launch, &held, &codecs, &memory, &device, &track, &shim,
-                        &follows))
+  int memory, device, follows, releases;
+  if (!PyArg_ParseTuple(args, "KOOiiOKpp:_prepare", &launch, &held, &codecs, &memory, &device, &track, &shim,
+                        &follows, &releases))
     return nullptr;
   if (track != Py_None && !PyObject_TypeCheck(track, track_type))
     return PyErr_SetString(PyExc_TypeError, "_prepare() takes a Track or None"), nullptr;
   l.launch = reinterpret_cast<const DeviceLaunch*>(launch);
   l.shim = reinterpret_cast<Shim>(shim);
-  l.follows = follows;
+  l.follows = follows, l.releases = releases;
   l.memory = memory, l.device = device;
+  l.captures = reinterpret_cast<uintptr_t>(l.launch->stream) > 1;  // 0, CU_STREAM_LEGACY: never
   Py_XSETREF(l.held, Py_NewRef(held));
   Py_XSETREF(l.track, track == Py_None ? nullptr : Py_NewRef(track));
   Py_CLEAR(l.codecs);

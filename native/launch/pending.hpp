@@ -19,8 +19,8 @@ struct SparePending {
 extern PyTypeObject* pending_type __attribute__((visibility("hidden")));
 extern SparePending spare_pending __attribute__((visibility("hidden")));
 
-// A new one for the last launch of a track; null: MemoryError.
-inline PyObject* new_pending(const Track& track, PyObject* launch) {
+// A new one for a launch and its number on its track; null: MemoryError.
+inline PyObject* new_pending(uint64_t number, PyObject* launch) {
   Pending* one;
   if (__builtin_expect(spare_pending.count != 0, 1)) {
     one = spare_pending.blocks[--spare_pending.count];
@@ -29,7 +29,7 @@ inline PyObject* new_pending(const Track& track, PyObject* launch) {
     return nullptr;
   }
   one->launch = Py_NewRef(launch);
-  one->number = track.launched;
+  one->number = number;
   return reinterpret_cast<PyObject*>(one);
 }
 

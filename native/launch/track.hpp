@@ -39,9 +39,10 @@ class Kept {
 
 // Launches behind which there is one event. Each is what was launched, and then what its memory is kept by.
 struct Batch {
-  void* event = nullptr;
-  uint64_t last = 0;  // the number of its last launch
-  int count = 0, waiting = 0;
+  void* event = nullptr;  // null: none yet, or the driver had none; a later one is behind these launches, too
+  uint64_t last = 0;      // the number of its last launch
+  int count = 0;
+  int users = 0;      // threads that record, ask or await its event without the GIL; it stays meanwhile
   int64_t bytes = 0;  // of the arrays
   Kept kept;          // of each launch: the launch itself, its owners, and a null
 };
@@ -52,7 +53,7 @@ struct Track {
   int most;                    // launches of a batch
   int captures;                // whether its stream may be captured into a graph
   uint64_t launched, done;     // numbers of launches, from 1 on
-  Batch open;                  // behind which there is no event yet
+  Batch open;                  // whose event is not due yet
   std::deque<Batch> recorded;  // the oldest first
 };
 
@@ -69,14 +70,15 @@ inline bool may_block(const Track& track) {
 // Bytes of arrays that wait for no event: one that is due only after many launches would keep too much.
 constexpr int64_t kMostKept = 1 << 24;
 
-// Keeps what a launch needs that the driver has just taken. `owners`: borrowed. The status of the event that
-// is due.
-inline int32_t keep(Track& track, PyObject* launch, PyObject* const* owners, int count);
+// Keeps what a launch needs that the driver has just taken, whose number is then track.launched. `owners`:
+// borrowed. Whether an event is due, by close_and_collect().
+inline bool keep(Track& track, PyObject* launch, PyObject* const* owners, int count);
 
-// Puts an event behind what was launched, and lets go of what has run.
+// Puts an event behind what was launched, and lets go of what has run. Both release the GIL: other threads
+// launch meanwhile.
 int32_t close_and_collect(Track& track);
 
-inline int32_t keep(Track& track, PyObject* launch, PyObject* const* owners, int count) {
+inline bool keep(Track& track, PyObject* launch, PyObject* const* owners, int count) {
   Batch& batch = track.open;
   PyObject** to = batch.kept.room(count + 2);
   *to++ = Py_NewRef(launch);
@@ -88,8 +90,7 @@ inline int32_t keep(Track& track, PyObject* launch, PyObject* const* owners, int
   *to++ = nullptr;
   batch.kept.put(to);
   batch.last = ++track.launched;
-  const bool due = ++batch.count >= track.most || batch.bytes >= kMostKept;
-  return __builtin_expect(due, 0) ? close_and_collect(track) : 0;
+  return __builtin_expect(++batch.count >= track.most || batch.bytes >= kMostKept, 0);
 }
 
 int add_tracks(PyObject* module);

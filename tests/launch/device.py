@@ -6,6 +6,9 @@ import ctypes
 import itertools
 import re
 import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +45,7 @@ def built_driver(folder: Path, *defines: str) -> Path:
     """The driver of the tests, compiled."""
     # Of another name than NVIDIA's: NVRTC, too, opens that, and asks for more.
     source, library = Path(__file__).parent / "driver.cpp", folder / "libcuda_of_tests.so"
-    flags = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden"]
+    flags = ["-std=c++17", "-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-pthread"]
     subprocess.run(["g++", *flags, *(f"-D{d}" for d in defines), "-o", library, source], check=True)
     return library
 
@@ -70,11 +73,44 @@ class Launched:
         self.shared, self.stream, self.data = shared, stream, data
 
 
+class Library:
+    """A driver of the tests."""
+
+    library: Any
+
+    def calls(self, name: str) -> int:
+        return int(self.library.fake_calls(name.encode()))
+
+    recorded: list[Launched] | None = None  # of the stream that is captured
+
+    @contextmanager
+    def capture(self, stream: int) -> Iterator[list[Launched]]:
+        """Record what is launched on a stream, and run nothing of it."""
+        self.library.fake_capture(ctypes.c_void_p(stream))
+        self.recorded = []
+        try:
+            yield self.recorded
+        finally:
+            self.library.fake_capture(None)
+            self.recorded = None
+
+    def calls_back(self, name: str, function: Callable[[], object], patience: int = 10_000) -> None:
+        """Let the next call of a function return when the driver has called back, in a thread of its own.
+
+        Parameters
+        ----------
+        patience : int
+            Milliseconds, after which it is an error.
+        """
+        self._callback = ctypes.CFUNCTYPE(None)(function)
+        self.library.fake_call_back(name.encode(), self._callback, patience)
+
+
 def _declares(ptx: str, name: str) -> bool:
     return re.search(rf"\.(global|const)\s[^;]*[\s]{re.escape(name)}\s*[\[;=]", ptx) is not None
 
 
-class Fake:
+class Fake(Library):
     """The driver's side of the tests: every launch is read by the kernel's PTX, and run by it."""
 
     def __init__(self, path: Path) -> None:
@@ -85,6 +121,7 @@ class Fake:
         self.code = 0  # what the next launches give back
         self.errors: list[BaseException] = []
         self._ptx: dict[str, str] = {}
+        self._one = threading.RLock()  # each launch reads and writes all of the memory
         self._hook = _HOOK(self._launched)
         self.library.fake_on_launch(self._hook)
         self.variables: dict[str, np.ndarray[Any, Any]] = {}  # the bytes of those of the device
@@ -110,21 +147,24 @@ class Fake:
         self.arrays.append(np.array(data))
         return Memory(self.arrays[-1], **how)
 
-    def calls(self, name: str) -> int:
-        return int(self.library.fake_calls(name.encode()))
-
     def _launched(self, name: bytes, extents: Any, shared: int, stream: int | None, given: Any) -> int:
         try:
             ptx = self._ptx[name.decode()]
             data = [ctypes.string_at(given[i], size) for i, (size, _) in enumerate(parameters(ptx))]
             said = Launched(name.decode(), extents[:6], shared, stream or 0, data)
-            self.launches.append(said)
-            if not self.code:
-                self._run(ptx, said)
+            (self.launches if self.recorded is None else self.recorded).append(said)
+            if not self.code and self.recorded is None:
+                with self._one:
+                    self._run(ptx, said)
         except BaseException as error:  # ctypes would only print it
             self.errors.append(error)
             return 1
         return self.code
+
+    def replay(self, recorded: list[Launched]) -> None:
+        """Launch a graph."""
+        for said in recorded:
+            self._run(self._ptx[said.name], said)
 
     def _variable(self, name: bytes, place: Any, size: Any) -> int:
         """Where a variable lies: as large as the PTX says, and with its first value."""

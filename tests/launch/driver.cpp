@@ -1,7 +1,12 @@
 // A libcuda.so.1 for tests: it loads cubins, knows their kernels by name, and hands each launch to a function
 // of the test's, which reads the parameters. What it is given wrongly it refuses as the driver does.
+#include <chrono>
 #include <cstring>
+#include <future>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,6 +28,9 @@
 #define cuEventQuery hipEventQuery
 #define cuEventSynchronize hipEventSynchronize
 #define cuStreamIsCapturing hipStreamIsCapturing
+#define cuStreamGetCaptureInfo_v2 hipStreamGetCaptureInfo_v2
+#define cuUserObjectCreate hipUserObjectCreate
+#define cuGraphRetainUserObject hipGraphRetainUserObject
 #endif
 
 #define API extern "C" __attribute__((visibility("default")))
@@ -30,6 +38,10 @@
 namespace {
 
 enum { kNotReady = 600, kInvalidValue = 1, kInvalidImage = 200, kInvalidContext = 201, kNotFound = 500 };
+struct UserObject {
+  void* pointer;
+  void (*destroy)(void*);
+};
 struct Module {
   void* context;
   std::string image;
@@ -52,7 +64,29 @@ VariableHook variable_hook;
 int pending, unloadable, unrecorded, context_of_device, turn;
 bool held;                                    // whether what is recorded from now on is not done
 std::vector<std::pair<void*, void*>> orders;  // consumers and producers
+void* captured;                               // the stream that is
+std::vector<UserObject*> graph;               // what it keeps
 std::vector<std::string> calls;
+std::mutex locked;  // what several threads change
+std::string blocking;
+void (*callback)();
+int patience;  // milliseconds
+
+// Notes a call. The one that is to block has a thread of the driver's call back, and returns when that has:
+// as where the queue is full behind a function of the host. Without patience it is an error.
+int noted(const char* name) {
+  const std::lock_guard lock(locked);
+  calls.emplace_back(name);
+  return blocking == name;
+}
+int entered(const char* name) {
+  if (!noted(name)) return 0;
+  blocking.clear();
+  const auto done = std::make_shared<std::promise<void>>();
+  std::thread([done] { callback(), done->set_value(); }).detach();
+  const auto came = done->get_future().wait_for(std::chrono::milliseconds(patience));
+  return came == std::future_status::ready ? 0 : 999;
+}
 #ifdef OF_HIP  // which has no stack of contexts, and the number of a device
 thread_local std::vector<void*> current{&context_of_device};
 thread_local int device_of_thread;
@@ -69,7 +103,9 @@ const struct {
     {kInvalidContext, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
     {kNotFound, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
     {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
-    {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"}};
+    {900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+    {999, "CUDA_ERROR_UNKNOWN", "the function of the host did not return"}};
 
 const char* word(int code, bool text) {
   for (const auto& e : errors)
@@ -85,7 +121,18 @@ API void fake_on_launch(Hook function) { hook = function; }
 API void fake_on_variable(VariableHook function) { variable_hook = function; }
 API void fake_fail_later(int code) { pending = code; }
 API void fake_fail_loading(int code) { unloadable = code; }
+API void fake_capture(void* stream) { captured = stream; }
+API void fake_destroy_graph() {
+  std::thread([] {
+    for (UserObject* object : graph) object->destroy(object->pointer), delete object;
+    graph.clear();
+  }).join();
+}
+API void fake_call_back(const char* name, void (*function)(), int milliseconds) {
+  blocking = name, callback = function, patience = milliseconds;
+}
 API int fake_calls(const char* name) {
+  const std::lock_guard lock(locked);
   int count = 0;
   for (const auto& call : calls) count += call == name;
   return count;
@@ -123,7 +170,7 @@ API int hipGetDevicePropertiesR0600(char* properties, int number) {
 }
 API int hipGetDevice(int* device) { return *device = device_of_thread, 0; }
 API int hipSetDevice(int device) {
-  calls.emplace_back("set");
+  noted("set");
   if (device > 1) return kInvalidValue;
   return device_of_thread = device, 0;
 }
@@ -168,12 +215,12 @@ API int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 API int cuCtxGetCurrent(void** context) { return *context = current.empty() ? nullptr : current.back(), 0; }
 API int cuCtxGetDevice(int* device) { return *device = 0, current.empty() ? kInvalidContext : 0; }
 API int cuCtxPushCurrent_v2(void* context) {
-  calls.emplace_back("push");
+  noted("push");
   return current.push_back(context), 0;
 }
 API int cuCtxPopCurrent_v2(void** context) {
   if (current.empty()) return kInvalidContext;
-  calls.emplace_back("pop");
+  noted("pop");
   *context = current.back();
   return current.pop_back(), 0;
 }
@@ -231,11 +278,11 @@ API int cuOccupancyMaxPotentialBlockSize(int* grid, int* block, Function* functi
 #endif
 API int cuLaunchKernel(Function* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                        unsigned bz, unsigned shared, void* stream, void** parameters, void** extra) {
-  calls.emplace_back("launch");
+  if (const int code = entered("launch")) return code;
   if (current.empty() || current.back() != function->module->context) return kInvalidContext;
   if (extra || !gx || shared > function->shared) return kInvalidValue;
   const unsigned extents[] = {gx, gy, gz, bx, by, bz};
-  return hook(function->name.c_str(), extents, shared, stream, parameters);
+  return hook ? hook(function->name.c_str(), extents, shared, stream, parameters) : 0;
 }
 #ifndef OF_HIP
 // CUlaunchConfig's bytes, and those of its attributes, as they came.
@@ -258,39 +305,60 @@ API int cuLaunchKernelEx(const char* config, Function* function, void** paramete
                         extents[6], stream, parameters, extra);
 }
 #endif
-API int cuStreamSynchronize(void*) {
-  calls.emplace_back("wait");
+API int cuStreamSynchronize(void* stream) {
+  if (captured && stream == captured) return 900;
+  if (const int code = entered("wait")) return code;
   const int code = pending;
   return pending = 0, code;
 }
 API int cuEventCreate(Event** event, unsigned flags) {
   if (current.empty() || flags != 2) return kInvalidValue;
-  calls.emplace_back("event");
+  if (const int code = entered("event")) return code;
   return *event = new Event, 0;
 }
 API int cuEventRecord(Event* event, void* stream) {
-  calls.emplace_back("record");
+  if (const int code = entered("record")) return code;
   event->stream = stream, event->turn = turn;
   return unrecorded;
 }
 API int cuStreamWaitEvent(void* consumer, Event* event, unsigned) {
+  const std::lock_guard lock(locked);
   orders.push_back({consumer, event->stream});
   return 0;
 }
 API int cuEventDestroy_v2(Event* event) {
-  calls.emplace_back("destroy");
+  if (const int code = entered("destroy")) return code;
   return delete event, 0;
 }
 API int cuEventQuery(Event* event) {
+  if (const int code = entered("ask")) return code;
   if (pending) return pending;
   return held && event->turn == turn ? kNotReady : 0;
 }
 API int cuEventSynchronize(Event*) {
-  calls.emplace_back("event wait");
+  if (const int code = entered("event wait")) return code;
   held = false;
   return pending;
 }
-API int cuStreamIsCapturing(void* stream, int* status) { return *status = stream == &calls, 0; }
+API int cuStreamIsCapturing(void* stream, int* status) {
+  if (const int code = entered("capturing")) return code;
+  return *status = stream == &calls ? 2 : captured && stream == captured, 0;
+}
+API int cuStreamGetCaptureInfo_v2(void* stream, int* status, unsigned long long* number, void** into,
+                                  void*** dependencies, size_t* count) {
+  if (dependencies || count) return kInvalidValue;
+  *number = 1, *into = captured && stream == captured ? &graph : nullptr;
+  return cuStreamIsCapturing(stream, status);
+}
+API int cuUserObjectCreate(UserObject** object, void* pointer, void (*destroy)(void*), unsigned count,
+                           unsigned flags) {
+  if (count != 1 || flags != 1) return kInvalidValue;
+  return *object = new UserObject{pointer, destroy}, 0;
+}
+API int cuGraphRetainUserObject(void* into, UserObject* object, unsigned count, unsigned flags) {
+  if (into != &graph || count != 1 || flags != 1) return kInvalidValue;
+  return graph.push_back(object), 0;
+}
 #ifndef OF_HIP
 API int cuGetErrorName(int code, const char** name) {
   return *name = word(code, false), *name ? 0 : kInvalidValue;

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from device import _HOOK, _VARIABLE_HOOK, Launched, built_driver
+from device import _HOOK, _VARIABLE_HOOK, Launched, Library, built_driver
 
 import samebytes as sb
 from samebytes.toolchain.kernel_metadata import variable_sizes
@@ -37,7 +37,7 @@ class Memory:
 Memory.__module__ = "hip.of_tests"  # HIP Python's arrays are told by their module
 
 
-class FakeHip:
+class FakeHip(Library):
     """The driver's side of the tests."""
 
     def __init__(self, folder: Path) -> None:
@@ -80,9 +80,6 @@ class FakeHip:
         """Memory of the device with a copy of an array."""
         return Memory(np.array(data), **how)
 
-    def calls(self, name: str) -> int:
-        return int(self.library.fake_calls(name.encode()))
-
     def _launched(self, name: bytes, extents: Any, shared: int, stream: int | None, given: Any) -> int:
         try:
             places, run = self._kernels[name.decode()]
@@ -90,8 +87,9 @@ class FakeHip:
             data = [ctypes.string_at(given[i], place.size) for i, place in enumerate(places)]
             for place, value in zip(places, data, strict=True):
                 block[place.offset : place.offset + place.size] = value
-            self.launches.append(Launched(name.decode(), extents[:6], shared, stream or 0, data))
-            if not self.code:
+            said = Launched(name.decode(), extents[:6], shared, stream or 0, data)
+            (self.launches if self.recorded is None else self.recorded).append(said)
+            if not self.code and self.recorded is None:
                 run((ctypes.c_uint * 6)(*extents[:6]), (ctypes.c_char * len(block)).from_buffer(block))
         except BaseException as error:  # ctypes would only print it
             self.errors.append(error)

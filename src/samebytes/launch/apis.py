@@ -113,6 +113,8 @@ _CUDA = Api(
         "wait": "cuStreamSynchronize", "make_event": "cuEventCreate", "record": "cuEventRecord",
         "ask": "cuEventQuery", "await_event": "cuEventSynchronize", "drop_event": "cuEventDestroy_v2",
         "is_capturing": "cuStreamIsCapturing", "launch_as": "cuLaunchKernelEx",  # of drivers from 11.8 on
+        "capture_info": "cuStreamGetCaptureInfo_v2", "make_object": "cuUserObjectCreate",
+        "retain_object": "cuGraphRetainUserObject",
     },
     {
         "enter": "cuCtxPushCurrent", "launch": "cuLaunchKernel", "wait": "cuStreamSynchronize",
@@ -155,6 +157,8 @@ _HIP = Api(
         "wait": "hipStreamSynchronize", "make_event": "hipEventCreateWithFlags", "record": "hipEventRecord",
         "ask": "hipEventQuery", "await_event": "hipEventSynchronize", "drop_event": "hipEventDestroy",
         "is_capturing": "hipStreamIsCapturing", "launch_as": "",
+        "capture_info": "hipStreamGetCaptureInfo_v2", "make_object": "hipUserObjectCreate",
+        "retain_object": "hipGraphRetainUserObject",
     },
     {
         "enter": "hipSetDevice", "launch": "hipModuleLaunchKernel", "wait": "hipStreamSynchronize",

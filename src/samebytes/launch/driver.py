@@ -15,6 +15,8 @@ from ..frozen import frozen
 from .apis import APIS, CALLED, Api
 
 _STEPS = {1: "enter", 2: "launch", 3: "wait", 4: "record", 5: "ask", 6: "await_event"}
+# CU_STREAM_CAPTURE_STATUS_ACTIVE, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE; the same of HIP.
+_CAPTURES, _NO_SYNC, _MOVE = 1, 1, 1
 _WITHOUT_TIMING, _NOT_READY = 2, 600  # CU_EVENT_DISABLE_TIMING, CUDA_ERROR_NOT_READY; the same numbers of HIP
 
 
@@ -142,6 +144,32 @@ class Device:
         with self._current():
             self.driver.call("is_capturing", ctypes.c_void_p(stream), ctypes.byref(status))
         return status.value != 0
+
+    def graph_of(self, stream: int) -> int:
+        """The graph that a captured stream's launches are recorded into.
+
+        Raises
+        ------
+        LaunchError
+            If the capture is no longer valid.
+        """
+        status, number, graph = ctypes.c_int(), ctypes.c_ulonglong(), ctypes.c_void_p()
+        with self._current():
+            self.driver.call(
+                "capture_info", ctypes.c_void_p(stream), ctypes.byref(status), ctypes.byref(number),
+                ctypes.byref(graph), None, None,
+            )  # fmt: skip
+        if status.value != _CAPTURES or not graph.value:
+            raise LaunchError("the capture of its stream has failed before, and is no longer valid")
+        return graph.value
+
+    def keep_in_graph(self, graph: int, held: Any) -> None:
+        """Let a graph, and what is made of it, keep an object until they are gone."""
+        made, place = ctypes.c_void_p(), ctypes.c_void_p(_native.hold_recorded(held))
+        with self._current():
+            drop = ctypes.c_void_p(_native.RECORDED_DROP)
+            self.driver.call("make_object", ctypes.byref(made), place, drop, 1, _NO_SYNC)
+            self.driver.call("retain_object", ctypes.c_void_p(graph), made, 1, _MOVE)
 
     def allow_shared(self, function: int, size: int) -> None:
         """Let launches of a kernel have so many bytes of dynamic shared memory: more than usual is asked for.

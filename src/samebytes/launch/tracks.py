@@ -17,6 +17,7 @@ _MOST = 64  # launches behind which there is one event
 # Of a stream that may end before what says that it is still used: whoever has only its handle cannot know.
 _MOST_OF_A_HANDLE = 1
 
+_for_ever: list[tuple[Any, ...]] = []  # what a graph needs, and did not take
 _tracks: dict[tuple[Device, int, int], _native.Track] = {}
 _failed: dict[_native.Track, list[tuple[int, int, str]]] = {}  # launches from a number to another, and why
 
@@ -46,18 +47,39 @@ def launch_without_waiting(
     device: Device = launch.device
     stream = launch.configurations[0].stream
     collect(device)
-    if stream not in (0, _LEGACY) and device.is_captured(stream):
-        sentence = (
-            "wait=False is not for a stream that is captured: nothing would keep the arrays of a graph alive"
-        )
-        raise plain_error(LaunchError, launch.kernel.__name__, sentence)
+    graph = _graph_of(launch, stream)
     with device_pointers.launching(stream or _LEGACY) as owners:
         call(*arguments, **named)
         held = owners()
+    if graph:
+        try:
+            device.keep_in_graph(graph, (launch, *held))
+        except LaunchError as error:
+            _for_ever.append(held)
+            raise plain_error(
+                LaunchError, launch.kernel.__name__, f"was recorded, and then {error}"
+            ) from None
+        return track.recorded(launch)
     status, pending = track.keep(launch, held)
     if status:
         launch._failed(status)
     return pending
+
+
+def is_captured(device: Device, stream: int) -> bool:
+    """Whether launches on a stream are recorded into a graph."""
+    return stream not in (0, _LEGACY) and device.is_captured(stream)
+
+
+def _graph_of(launch: Any, stream: int) -> int:
+    """The graph that a stream's launches are recorded into, 0: they run."""
+    device: Device = launch.device
+    if not is_captured(device, stream):
+        return 0
+    try:
+        return device.graph_of(stream)
+    except LaunchError as error:
+        raise plain_error(LaunchError, launch.kernel.__name__, str(error)) from None
 
 
 def launch_words(device: Device, status: int) -> str:
@@ -100,6 +122,9 @@ def _error(pending: _native.Pending) -> str:
 
 
 def _check(pending: _native.Pending) -> None:
+    if not pending._number:
+        sentence = "was recorded into a graph: it runs when that is launched, and has run when that has"
+        raise plain_error(LaunchError, _kernel(pending), sentence)
     if words := _error(pending):
         raise plain_error(LaunchError, _kernel(pending), words)
 
@@ -115,6 +140,8 @@ def _done(pending: _native.Pending) -> bool:
 
 
 def _wait(pending: _native.Pending) -> None:
+    if not pending._number:
+        _check(pending)
     if status := pending._launch._track.wait(pending._number):
         _fail(pending._launch.device, status)
     collect(pending._launch.device)
@@ -123,6 +150,8 @@ def _wait(pending: _native.Pending) -> None:
 
 def _shown(pending: _native.Pending) -> str:
     done = pending._number <= pending._launch._track.done
+    if not pending._number:
+        return f"<launch of {_kernel(pending)}: recorded into a graph>"
     said = "failed" if _error(pending) else "done" if done else "running"
     return f"<launch of {_kernel(pending)}: {said}>"
 
