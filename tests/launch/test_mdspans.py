@@ -131,6 +131,38 @@ def test_what_fits_is_taken(small, fake):
     assert [len(said.data[0]) for said in fake.launches] == [16, 16, 16]
 
 
+SPANS = """
+#include <cuda/std/span>
+__global__ void total(char c, cuda::std::span<const float> x, char d, float* out) {
+  out[0] = c + d;
+  for (size_t i = 0; i < x.size(); ++i) out[0] += x[i];
+}
+__global__ void second(cuda::std::span<float, 3> x) { x[1] = x.size(); }
+"""
+
+
+def test_spans_are_arrays_of_one_dimension(fake):
+    lib = fake.knows(sb.compile(SPANS, dialect="cuda", name="spans"))
+    x, out = fake.array(np.arange(4, dtype="f4")), fake.array(np.zeros(1, "f4"))
+    lib.total[1, 1](b"\1", x, b"\2", out)
+    assert out.array[0] == 9
+    three = fake.array(np.zeros(3, "f4"))
+    lib.second[1, 1](three)
+    assert three.array.tolist() == [0, 3, 0]
+    count = len(fake.launches)
+    for given, words in (
+        (x, r"the shape must be \[3\]"),
+        (fake.array(np.zeros((3, 1), "f4")), "1 dimension"),
+        (fake.array(np.zeros(3)), "the elements must be float32"),
+        (np.zeros(3, "f4"), "in host memory"),
+        (fake.array(np.zeros(3, "f4"), readonly=True), "may write"),
+        (type(x)(np.zeros(6, "f4")[::2]), "contiguous"),
+    ):
+        with pytest.raises(sb.ArrayError, match=f"second.*argument 1 'x'.*{words}"):
+            lib.second[1, 1](given)
+    assert len(fake.launches) == count
+
+
 def test_where_its_numbers_lie_is_proven_by_the_compiler(monkeypatch):
     from samebytes.types import Span
 

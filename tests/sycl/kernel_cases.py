@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import pickle
 import re
@@ -254,6 +255,46 @@ def test_wrong_arguments_are_one_error(lib):
     assert "int64 would hold it" in said
     with pytest.raises(sb.ArgumentError, match=r"is a kernel: axpy\[range, local\]"):
         lib.axpy(1.0, None, None, 0)
+
+
+# What dpctl's submit() gets wrong: the kernel, its arguments, and what it reads, or what is said.
+LAUNCHERS = {
+    "too few arguments are those of the call before": (
+        lambda lib, y: lib.axpy[64](1.0, y, y), (TypeError, r"axpy\(\).*got 3 arguments"),
+    ),
+    "a c_float for an int of its size": (
+        lambda lib, y: lib.axpy[64](1.0, y, y, ctypes.c_float(64)), (sb.ArgumentError, "argument 4 'n'.*c_float"),
+    ),
+    "a missing kernel's name ends the process": (lambda lib, y: lib.axpi, (AttributeError, "axpi")),
+    "structs are raw bytes": (lambda lib, y: lib.last[1]((y, 64), y), [1]),
+    "a struct of another kind": (
+        lambda lib, y: lib.last[1](ctypes.c_longlong(3), y), (sb.ArgumentError, "argument 1 'v': expected View"),
+    ),
+    "an address that is no USM of the context": (
+        lambda lib, y: lib.axpy[64](1.0, NUMBERS, y, 64), (sb.ArrayError, "argument 2 'x'.*in host memory"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", LAUNCHERS)
+def test_what_dpctl_gets_wrong(lib, row):
+    call, expected = LAUNCHERS[row]
+    y = usm_of(np.ones(64, "f4"))
+    lib.axpy[64](0.0, y, y, 64)
+    if isinstance(expected, list):
+        call(lib, y)
+        assert y.copy_to_host()[0] == expected[0]
+        return
+    with pytest.raises(expected[0], match=f"(?s){expected[1]}"):
+        call(lib, y)
+    assert (y.copy_to_host() == 1).all()
+
+
+def test_strides_are_never_null(lib):
+    """dpctl's from_dlpack() ends the process with them."""
+    tensor = pytest.importorskip("dpctl.tensor")
+    x = usm_of(NUMBERS)
+    assert (tensor.asnumpy(tensor.from_dlpack(x)) == NUMBERS).all()
 
 
 def test_memory_of_another_context_is_refused(lib):

@@ -33,6 +33,14 @@ constexpr image_{n} value_{n} = __builtin_bit_cast(image_{n}, shown_{n}(
     7ULL, typename shown_{n}::mapping_type(extents_{n}({extents}){strides}), {{}}));
 static_assert(sizeof(mdspan_{n}) == sizeof(image_{n}) && alignof(mdspan_{n}) == alignof(image_{n}) && {checks}, "");
 }}"""
+# Where a span has its address and its count was read of its class; no constant shows an address.
+_SPAN = """namespace samebytes_proof {{
+using span_{n} = {spelling};
+struct image_{n} {{ {element}* data; {members} }};
+static_assert(sizeof(span_{n}) == sizeof(image_{n}) && alignof(span_{n}) == alignof(image_{n}) &&
+              __is_trivially_copyable(span_{n}), "");
+}}"""
+_IS_SPAN = "cuda::std::span<"
 
 
 class KernelProofs(CudaShims):
@@ -45,7 +53,7 @@ class KernelProofs(CudaShims):
         yield from super()._facts(module, only)
         types = (p.value_type for f in module.functions for p in f.parameters)
         spans = dict.fromkeys(type_ for type_ in types if isinstance(type_, Span))
-        if spans:
+        if any(not span.spelling.startswith(_IS_SPAN) for span in spans):
             yield Piece(None, _ACCESSOR)
         for number, span in enumerate(spans):
             yield Piece(Owner("type", span.spelling), _object(number, span))
@@ -57,7 +65,11 @@ class KernelProofs(CudaShims):
 
 
 def _object(n: int, span: Span) -> str:
-    """That an mdspan has its numbers where :attr:`Span.image` says."""
+    """That an mdspan has its numbers where :attr:`Span.image` says; of a span, that it has no others."""
+    if span.spelling.startswith(_IS_SPAN):
+        members = "unsigned long long extents[1];" if span.extents[0] is None else ""
+        element = f"typename span_{n}::element_type"
+        return _SPAN.format(n=n, spelling=span.spelling, element=element, members=members)
     counts = {"extents": span.extents.count(None), "strides": span.ndim}
     held = {field.name: counts[field.name] for field in span.image.fields if field.name in counts}
     first = {"extents": 10, "strides": 20}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...types import Const, Span, Type
+from ...types import SCALARS, Const, Span, Type
 from ..clang.kinds import Kind
 from ..clang.libclang import ClangType, passing_of, type_kind
 from .cxxtypes import CannotCross, Types, is_const
@@ -54,7 +54,19 @@ def _span(type_: ClangType, name: str, types: Types) -> Span:
     found = re.search(r", (\d+)[uUlL]*>$", name)
     dtype = types.qualified_value(type_.get_template_argument_type(0))
     extents = (_extent(found[1]) if found else None,)
-    return Span(dtype, 1, spelling=_spelling(type_, types), layout="right", extents=extents)
+    counted = _counted(type_, name, types, 2 if extents[0] is None else 1)
+    return Span(dtype, 1, spelling=_spelling(type_, types), layout="right", extents=extents, index=counted)
+
+
+def _counted(type_: ClangType, name: str, types: Types, numbers: int) -> Type | None:
+    """In what libcu++'s span counts, where it is an address and behind it, unless C++ fixes it, the count."""
+    fields = list(type_.get_fields())
+    if not name.startswith("cuda::std::span<") or len(fields) != numbers:
+        return None
+    places = [(field.get_field_offsetof(), field.type.get_canonical().kind.name) for field in fields]
+    if places != [(0, "POINTER"), (64, "ULONG")][:numbers]:
+        return None
+    return types.value(fields[-1].type) if numbers == 2 else SCALARS["uint64"]
 
 
 def _mdspan(type_: ClangType, template: str, types: Types) -> Span:
