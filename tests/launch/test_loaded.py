@@ -2,6 +2,7 @@
 
 import pickle
 import shutil
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,69 @@ def test_a_file_that_changes_is_loaded_anew(folder, tmp_path, fake):
         fake.knows(made)
         sb.load(tmp_path / "n.cubin", header).k[1, 1](out)
         assert out.array[0] == n
+
+
+HIP_SOURCE = """
+extern "C" __global__ void scaled(float* x, float by, int n) { for (int i = 0; i < n; ++i) x[i] *= by; }
+__global__ void moved(short by, double* out) { *out += by; }
+"""
+HIP_HEADER = """
+extern "C" __global__ void scaled(float* x, float by, int n);
+__global__ void moved(short by, double* out);
+"""
+
+
+@pytest.fixture(scope="module")
+def hip_files(_hip, tmp_path_factory):
+    """Kernels in a code object, and for two devices in a bundle, as LLVM's page of the Clang Offload Bundler has it."""
+    folder = tmp_path_factory.mktemp("loaded_hip")
+    (folder / "k.hpp").write_text(HIP_HEADER)
+    parts = [("host-x86_64-unknown-linux-gnu-", b"")]
+    for arch in ("gfx942", "gfx90a"):
+        made = sb.compile(HIP_SOURCE, dialect="hip", arch=arch, name="of_others")
+        parts.append((f"hipv4-amdgcn-amd-amdhsa--{arch}", Path(made.__file__).read_bytes()))
+    (folder / "k.hsaco").write_bytes(parts[-1][1])
+    head, body = b"__CLANG_OFFLOAD_BUNDLE__" + struct.pack("<Q", len(parts)), b""
+    for triple, code in parts:
+        head += struct.pack("<QQQ", 4096 + len(body), len(code), len(triple)) + triple.encode()
+        body += code
+    (folder / "k.fatbin").write_bytes(head.ljust(4096, b"\0") + body)
+    return folder
+
+
+def test_code_for_amds_devices_is_loaded(hip_files, hip, tmp_path):
+    alone = sb.load(hip_files / "k.hsaco", hip_files / "k.hpp", name="hsaco")
+    bundle = sb.load(hip_files / "k.fatbin", hip_files / "k.hpp", arch="gfx90a", name="fatbin")
+    assert Path(bundle.__file__).read_bytes().startswith(b"\x7fELF")
+    for lib in (alone, bundle):
+        hip.knows(lib, HIP_SOURCE)
+        x, out = hip.array(np.arange(3, dtype=np.float32)), hip.array(np.ones(1))
+        lib.scaled[1, 1](x, 2, 3)
+        lib.moved[1, 1](-3, out)
+        assert (x.array.tolist(), out.array[0]) == ([0, 2, 4], -2)
+    other = tmp_path / "other.hpp"
+    for changed, words in (
+        (
+            HIP_HEADER.replace("float by", "double by"),
+            r"'by' \(double\) has 8 bytes, and in its compiled code 4",
+        ),
+        (HIP_HEADER.replace(", int n", ""), "has 2 parameters, and its compiled code 3"),
+    ):
+        other.write_text(changed)
+        with pytest.raises(sb.LayoutError, match=words):
+            sb.load(hip_files / "k.hsaco", other)
+    for file, arch, words in (
+        ("k.hsaco", "gfx1100", r"arch='gfx1100': .*k\.hsaco was compiled for gfx90a"),
+        ("k.fatbin", None, r"k\.fatbin holds code for gfx942, gfx90a: arch= says for which device"),
+        ("k.fatbin", "gfx1030", "was compiled for gfx942, gfx90a"),
+    ):
+        with pytest.raises(sb.BindError, match=words):
+            sb.load(hip_files / file, hip_files / "k.hpp", arch=arch)
+    other.write_bytes(b"CCOB" + bytes(20))
+    with pytest.raises(sb.BindError, match="the bundle is compressed: clang-offload-bundler"):
+        sb.load(other, hip_files / "k.hpp")
+    with pytest.raises(sb.BindError, match="neither a code object for AMD's devices nor a bundle"):
+        sb.bind(hip_files / "k.hpp", library=hip_files / "k.hpp", dialect="hip")
 
 
 def test_what_is_no_code_is_refused(folder):

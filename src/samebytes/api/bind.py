@@ -181,10 +181,12 @@ def _of_hip(request: Request, given: Mapping[str, Any]) -> Request:
     _check_nogil(request, given)
     with importing:  # few programs launch kernels
         from ..launch.driver import driver
-        from ..make.kernel_options import check_hip_architecture, checked_for_kernels
+        from ..make.kernel_options import check_hip_architecture, checked_for_kernels, hip_file_architecture
 
     checked = checked_for_kernels(request)
     arch = given["arch"]
+    if checked.library is not None:
+        arch = hip_file_architecture(checked.library, arch)
     found = driver("hip").in_use().architecture if arch is None else arch
     return replace(checked, arch=check_hip_architecture(found))
 

@@ -8,6 +8,7 @@ from typing import Unpack
 from ..loading.library import Library
 from ..make.options import BuildOptions, takes
 from ..options import check_options
+from ..toolchain.amd_code import is_amd_code
 from .bind import bind
 
 
@@ -15,12 +16,13 @@ from .bind import bind
 def load(
     code: str | os.PathLike[str], header: str | os.PathLike[str], **options: Unpack[BuildOptions]
 ) -> Library:
-    """Bind kernels that others compiled: a cubin or PTX, and the header that declares them.
+    """Bind kernels that others compiled: a cubin or PTX, or AMD's code, and the header that declares them.
 
     Parameters
     ----------
     code : str or path
-        The file, whose records of parameters are compared with the header.
+        The file, whose records of parameters are compared with the header: for CUDA a cubin or PTX, for HIP a code
+        object (``.hsaco``) or Clang's bundle of several, of which ``arch`` says one.
     header : str or path
         As of :func:`bind`.
     **options
@@ -28,11 +30,20 @@ def load(
 
     Notes
     -----
-    The result and the errors are those of :func:`compile`; it is ``bind(header, library=code, dialect="cuda")``.
+    The result and the errors are those of :func:`compile`; it is ``bind(header, library=code, dialect=…)``, with
+    the dialect that the file's first bytes say.
     """
     check_options("load", code=code, header=header)
     for name in ("library", "dialect"):
         if name in options:
             raise TypeError(f"load() got an unexpected keyword argument {name!r}")
-    options["library"], options["dialect"] = code, "cuda"
+    options["library"], options["dialect"] = code, "hip" if is_amd_code(_first_bytes(code)) else "cuda"
     return bind(header, **options)
+
+
+def _first_bytes(code: str | os.PathLike[str]) -> bytes:
+    try:
+        with open(code, "rb") as file:
+            return file.read(64)
+    except OSError:  # which bind() words
+        return b""

@@ -8,11 +8,13 @@ from pathlib import Path
 from ..emit.shims.hip import GENERATOR
 from ..errors import CompileError
 from ..model.module import Module
+from ..toolchain.amd_code import amd_code
 from ..toolchain.headers import INCLUDE
 from ..toolchain.kernel_metadata import variable_sizes
 from ..toolchain.rocm import DEVICE_FLAGS, device_libraries, find_hip_clang, rocm_headers
 from ..toolchain.running import run
 from .files import HSACO
+from .kernel_options import check_hip_architecture
 from .kernel_sources import read_source, searched, standard
 from .kernels import bound_kernels, check_shared, defined_kernels
 from .request import Request
@@ -51,6 +53,26 @@ def compile_hip_kernels(
         With the compiler's own words and the lines of the source.
     """
     work = library.parent
+    if request.library is not None:
+        return _of_file(request, main, module, work)
+    _run(request, main, module, work, "-O3", "-o", HSACO)
+    code = (work / HSACO).read_bytes()
+    check_shared(request, variable_sizes(code))
+    return defined_kernels(module, code), []
+
+
+def _of_file(request: Request, main: Path, module: Module, work: Path) -> tuple[Module, list[str]]:
+    """Keep code that others compiled; Clang proves what was read of its header, of which no code is made."""
+    file = Path(request.library or "")
+    code = amd_code(file.read_bytes())[check_hip_architecture(request.arch)]
+    module = defined_kernels(module, code)
+    _run(request, main, module, work, "-fsyntax-only")
+    (work / HSACO).write_bytes(code)
+    return module, [str(file)]
+
+
+def _run(request: Request, main: Path, module: Module, work: Path, *more: str) -> None:
+    """Let Clang compile the source and its proofs."""
     text = GENERATOR.emit(module, prologue(request, main, module))
     (work / "samebytes.hip").write_text(text)
     clang, (include, _), found = find_hip_clang(), rocm_headers(), device_libraries(request.arch)
@@ -60,14 +82,11 @@ def compile_hip_kernels(
     own = () if found else ("-include", os.path.join(INCLUDE, DEVICE))
     command = (
         *clang.command, *DEVICE_FLAGS, f"-std={standard(request)}", f"--offload-arch={request.arch}", *libraries,
-        "-O3", "-w", "-DNDEBUG", _AMD, *headers, "-include", "hip/hip_runtime.h", *own, *request.flags,
-        *searched(request, work), "samebytes.hip", "-o", HSACO,
+        "-w", "-DNDEBUG", _AMD, *headers, "-include", "hip/hip_runtime.h", *own, *request.flags,
+        *searched(request, work), "samebytes.hip", *more,
     )  # fmt: skip
     done = run(command, cwd=work)
     if done.returncode:
         said = done.stdout + done.stderr
         advice = _NO_LIBRARY if not found and "undefined hidden symbol: __o" in said else ""
         raise CompileError(f"HIP's compiler refused the source:\n{said}{advice}", said, command)
-    code = (work / HSACO).read_bytes()
-    check_shared(request, variable_sizes(code))
-    return defined_kernels(module, code), []

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
+from ..toolchain.amd_code import amd_code
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.flags import each_flag
 from ..toolchain.kernel_metadata import code_architecture
@@ -101,11 +102,10 @@ def checked_for_kernels(request: Request) -> Request:
         for pattern, why in _REFUSED[request.dialect]:
             if pattern.match(word):
                 raise BindError(f"flags=[{word!r}] is not for {asked}: {why}")
-    if request.dialect != "cuda":
-        if request.library is not None:
+    if request.library is not None:
+        if request.dialect == "sycl":
             raise BindError(f"library= is not for {asked}: kernels that others compiled are not launched yet")
-    elif request.library is not None:
-        request = replace(request, library=_code_file(request.library))
+        request = replace(request, library=_code_file(request.library, request.dialect))
     return replace(request, flags=words)
 
 
@@ -127,10 +127,34 @@ def file_architecture(file: str, asked: str | None) -> str:
     return asked or found
 
 
-def _code_file(library: str) -> str:
+def hip_file_architecture(file: str, asked: str | None) -> str:
+    """The same of a code object for one of AMD's devices, or of Clang's bundle of several.
+
+    Raises
+    ------
+    BindError
+        As :func:`file_architecture`.
+    """
+    found = amd_code(Path(file).read_bytes())
+    if not found:
+        raise BindError(f"library={file!r} is neither a code object for AMD's devices nor a bundle of them")
+    listed = ", ".join(found)
+    if asked is None:
+        if len(found) > 1:
+            raise BindError(f"{file} holds code for {listed}: arch= says for which device")
+        return next(iter(found))
+    if check_hip_architecture(asked) not in found:
+        raise BindError(f"arch={asked!r}: {file} was compiled for {listed}")
+    return asked
+
+
+def _code_file(library: str, dialect: str) -> str:
     path = os.path.abspath(library)
     if not os.path.isfile(path):
-        raise BindError(f"library: {path} does not exist; kernels are in a cubin or in PTX")
+        where = (
+            "in a cubin or in PTX" if dialect == "cuda" else "in a code object, .hsaco, or a bundle of them"
+        )
+        raise BindError(f"library: {path} does not exist; kernels are {where}")
     return path
 
 

@@ -21,7 +21,7 @@ _KPARAM_INFO = 0x17  # EIATTR_KPARAM_INFO
 _ABI_VERSION, _SECOND_VERSION = 8, 8  # the byte of the ELF header, and what it is from CUDA 13 on
 _INFO = ".nv.info."  # and the kernel's name
 _SIZED_VALUE = 4  # EIFMT_SVAL: two bytes of length and as many bytes follow
-_BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
+BUNDLE = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
 @frozen
@@ -86,7 +86,7 @@ def every_kernel(code: bytes | str | os.PathLike[str]) -> dict[str, tuple[Argume
         As :func:`kernel_arguments`, but for what is not there.
     """
     data = code if isinstance(code, bytes) else _content(code)
-    if data.startswith(_BUNDLE):
+    if data.startswith(BUNDLE):
         data = _device_part(data)
     if ptx.is_ptx(data):
         declared = ptx.places(data)
@@ -128,27 +128,39 @@ def _need(module: str, package: str) -> Any:
 
 def _device_part(bundle: bytes) -> bytes:
     """The first part of an offload bundle that is code for a device."""
-    (count,) = struct.unpack_from("<Q", bundle, len(_BUNDLE))
-    cursor = len(_BUNDLE) + 8
+    for _, code in bundled(bundle):
+        return code
+    raise BindError("the offload bundle holds no code for a device")
+
+
+def bundled(bundle: bytes) -> Iterator[tuple[str, bytes]]:
+    """The code for devices in an offload bundle, each behind its target."""
+    (count,) = struct.unpack_from("<Q", bundle, len(BUNDLE))
+    cursor = len(BUNDLE) + 8
     for _ in range(count):
         offset, size, length = struct.unpack_from("<QQQ", bundle, cursor)
         triple = bundle[cursor + 24 : cursor + 24 + length]
         cursor += 24 + length
         if size and not triple.startswith(b"host"):
-            return bundle[offset : offset + size]
-    raise BindError("the offload bundle holds no code for a device")
+            yield triple.decode(errors="replace"), bundle[offset : offset + size]
+
+
+def amdgpu_target(data: bytes) -> str:
+    """For which device a code object is, as its metadata says it; empty where it does not."""
+    return next((str(told.get("amdhsa.target", "")) for told in _amdgpu_notes(data)), "")
+
+
+def _amdgpu_notes(data: bytes) -> Iterator[dict[str, Any]]:
+    elf = _need("elftools.elf.elffile", "pyelftools").ELFFile(io.BytesIO(data))
+    unpackb: Callable[[bytes], Any] = _need("msgpack", "msgpack").unpackb
+    for section in elf.iter_sections("SHT_NOTE"):
+        for note in section.iter_notes():
+            if note["n_type"] in (_AMDGPU_METADATA, "NT_AMDGPU_METADATA"):
+                yield unpackb(bytes(note["n_descdata"]))
 
 
 def _amdgpu(file: Elf) -> dict[str, tuple[ArgumentPlace, ...]]:
-    elf = _need("elftools.elf.elffile", "pyelftools").ELFFile(io.BytesIO(bytes(file.data)))
-    unpackb: Callable[[bytes], Any] = _need("msgpack", "msgpack").unpackb
-    notes = (note for section in elf.iter_sections("SHT_NOTE") for note in section.iter_notes())
-    kernels = [
-        kernel
-        for note in notes
-        if note["n_type"] in (_AMDGPU_METADATA, "NT_AMDGPU_METADATA")
-        for kernel in unpackb(bytes(note["n_descdata"]))["amdhsa.kernels"]
-    ]
+    kernels = [kernel for told in _amdgpu_notes(bytes(file.data)) for kernel in told["amdhsa.kernels"]]
     return {kernel[".name"]: tuple(_written_arguments(kernel)) for kernel in kernels}
 
 
