@@ -67,6 +67,7 @@ def samebytes_calls(driver: Any) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     views = sb.view(x), sb.view(y), 2.0, 256
     kept = kernel.configured(grid=1, block=256, wait=False)
     kept(*views).wait()
+    locked = kernel.configured(grid=1, block=256, wait=False, nogil=False)
     driver.cuCtxSetCurrent(
         ctypes.c_void_p(ours().device(0).context)
     )  # as a library has it that uses the device
@@ -76,6 +77,7 @@ def samebytes_calls(driver: Any) -> dict[str, tuple[Any, tuple[Any, ...]]]:
 
     return {
         "samebytes, `wait=False`, views": (kept, views),
+        "samebytes, `wait=False, nogil=False`, views": (locked, views),
         "samebytes, `wait=False`, `sb.DeviceArray`": (kept, (sb.DeviceArray(x), sb.DeviceArray(y), 2.0, 256)),
         "samebytes, `wait=False`, CUDA Array Interface": (kept, (x, y, 2.0, 256)),
         "samebytes, waiting, views": (kernel[1, 256], views),
