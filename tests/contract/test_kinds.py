@@ -50,7 +50,7 @@ SAMPLES: dict[type[Type], Type] = {
         types.Container("std::vector<int>", INT), types.Dictionary("std::map<int, ns::Point>", INT, RECORD),
         types.Maybe("std::optional<int>", INT), types.Target("std::string", INT),
         types.Product("std::pair", (INT, RECORD)), types.Choice("std::variant", (INT, RECORD)),
-        types.Stream("std::ostream"), types.Matrix("Eigen::MatrixXi", INT),
+        types.Stream("std::ostream"), types.Matrix("Eigen::MatrixXi", INT), types.NdArray("cv::Mat", (INT,)),
     )
 }  # fmt: skip
 

@@ -31,6 +31,7 @@ from ..types import (
     Enum,
     Handle,
     Matrix,
+    NdArray,
     Pointer,
     Scalar,
     Span,
@@ -211,6 +212,8 @@ def _shows(part: Type) -> bool:
     """Whether objects of a type show memory that is not their own."""
     if isinstance(part, Matrix):
         return bool(part.shows)
+    if isinstance(part, NdArray):
+        return part.writes
     return isinstance(part, Pointer | Span) or (isinstance(part, Text) and shows_text(part))
 
 

@@ -18,6 +18,7 @@ from ..types import (
     Handle,
     Held,
     Named,
+    NdArray,
     Owner,
     Pointer,
     Stream,
@@ -129,7 +130,7 @@ def is_discarded(parameter: Parameter) -> bool:
     target = isinstance(parameter.value_type, Target)
     if not target and (parameter.passing != "lvalue_ref" or not parameter.may_write):
         return False  # most of them: no intent is compared
-    if not parameter.intent.visible or parameter.place or isinstance(parameter.value_type, Stream):
+    if not parameter.intent.visible or parameter.place or isinstance(parameter.value_type, Stream | NdArray):
         return False
     return not target or not parameter.spelling.startswith("const ")
 

@@ -124,6 +124,8 @@ class Matrix(Converted):
         those that it cannot show; empty: it has its own.
     header : str
         The file of ``include/samebytes/crossing`` that knows the class.
+    columns : bool
+        Whether an array of one dimension serves, too: it is one column.
     """
 
     INSIDE: ClassVar = ("element",)
@@ -135,6 +137,7 @@ class Matrix(Converted):
     outer: int | None = 0
     shows: str = ""
     header: str = ""
+    columns: bool = False
 
     @property
     def ndim(self) -> int:
@@ -150,6 +153,50 @@ class Matrix(Converted):
     def __str__(self) -> str:
         letters = (n if m is None else str(m) for n, m in zip("nm", self.extents, strict=False))
         return f"{self.element}[{', '.join(letters)}]"
+
+
+@frozen
+class NdArray(Converted):
+    """An array of a library that says at run time of what rank it is, or of what elements: ``cv::Mat``.
+
+    Attributes
+    ----------
+    elements : tuple of Scalar
+        What its elements may be; the descriptor says which, by its place here.
+    least, most : int
+        Python's dimensions.
+    order : str
+        How elements lie that C++ sees where they are: ``"C"``, the last index fastest, rows with gaps, or ``"F"``;
+        empty: in any way, as C++ has a copy, which is written back after the call.
+    writes : bool
+        Whether C++ gets the elements where they are, to write to them; else each call makes its own.
+    header : str
+        The file of ``include/samebytes/crossing`` that knows the class.
+    """
+
+    INSIDE: ClassVar = ("elements",)
+    MOST: ClassVar = 8  # dimensions in a descriptor: crossing/ndarray.hpp
+
+    elements: tuple[Scalar, ...]
+    least: int = 0
+    most: int = MOST
+    order: str = "C"
+    writes: bool = False
+    header: str = ""
+
+    @property
+    def wire(self) -> Product:
+        """All bytes in a row; the number of dimensions, which element it is, and the extents and strides in bytes."""
+        numbers: tuple[Type, ...] = (
+            Container("", SCALARS["uint8"]),
+            CArray(SCALARS["int64"], (2 + 2 * self.MOST,)),
+        )
+        return Product("", numbers)
+
+    def __str__(self) -> str:
+        elements = " | ".join(map(str, self.elements)) if len(self.elements) < 4 else "number"
+        same = self.least == self.most
+        return f"{elements}[{', '.join('nmkl'[i : i + 1] or f'n{i}' for i in range(self.most)) if same else '...'}]"
 
 
 def refers(type_: Type) -> bool:

@@ -16,6 +16,7 @@ from ..types import (
     Dictionary,
     Matrix,
     Maybe,
+    NdArray,
     Object,
     Owner,
     Pointer,
@@ -238,5 +239,6 @@ _MARKED: ByKind[Callable[[Any], Mark | None]] = ByKind(
 def is_copied(type_: Type) -> bool:
     """Whether Python sees a copy of a member of a type that it could change in vain."""
     return any(
-        isinstance(part, Container | Dictionary | Matrix) for part in converted_parts(unqualified(type_))
+        isinstance(part, Container | Dictionary | Matrix | NdArray)
+        for part in converted_parts(unqualified(type_))
     )

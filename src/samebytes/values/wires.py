@@ -31,6 +31,7 @@ from ..types import (
     Instant,
     Matrix,
     Maybe,
+    NdArray,
     Nothing,
     Object,
     Owner,
@@ -78,6 +79,17 @@ def _shaped(type_: Matrix, parts: tuple[np.ndarray[Any, Any], tuple[int, ...]]) 
 
 def _matrix(type_: Matrix, inner: Inner, make: Make) -> _native.Codec:
     return make("read", type_, element=inner(type_.wire), reader=partial(_shaped, type_))
+
+
+def _strided(type_: NdArray, parts: tuple[np.ndarray[Any, Any], tuple[int, ...]]) -> np.ndarray[Any, Any]:
+    """The array of elements that lie as their descriptor says."""
+    flat, (ndim, element, *numbers) = parts
+    shape, strides = numbers[:ndim], numbers[type_.MOST : type_.MOST + ndim]
+    return np.ndarray(shape, type_.elements[element].dtype, flat, 0, strides)
+
+
+def _ndarray(type_: NdArray, inner: Inner, make: Make) -> _native.Codec:
+    return make("read", type_, element=inner(type_.wire), reader=partial(_strided, type_))
 
 
 def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
@@ -210,6 +222,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
             (Callback, Stream), lambda type_, inner, make: make("struct", type_, fields=(), tuples=False)
         ),
         Matrix: _matrix,
+        NdArray: _ndarray,
         Nothing: _nothing,
         Bits: lambda type_, inner, make: make("read", type_, element=inner(type_.wire), reader=_joined),
         Instant: lambda type_, inner, make: make(

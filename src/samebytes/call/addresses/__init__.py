@@ -3,5 +3,14 @@
 from ...later import later
 
 __getattr__ = later(
-    __name__, "arrays", "device_pointers", "foreign", "matrices", "places", "sequences", "spans", "tensors"
+    __name__,
+    "arrays",
+    "device_pointers",
+    "foreign",
+    "matrices",
+    "ndarrays",
+    "places",
+    "sequences",
+    "spans",
+    "tensors",
 )

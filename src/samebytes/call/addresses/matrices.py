@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ... import _native
+from ...arrays.protocols import view
 from ...arrays.view import ArrayView
-from ...errors import ArrayError, Mismatch, value_words
+from ...errors import ArrayError, Mismatch, ProtocolError, value_words
 from ...types import Matrix
 from ...values.conversion import Packed, convert
 from .needs import Need, checked_view, got_words
@@ -23,7 +24,8 @@ def matrix_rule(type_: Matrix, obj: Any, dialect: str) -> Packed:
     reads = type_.shows != "writes"
     if isinstance(obj, list | tuple) and type_.shows in ("", "copies"):
         obj = _array_of(type_, obj, words, dialect)
-    seen = checked_view(Need(type_.element, type_.ndim, reads, False, dialect, words), obj)
+    ndim = 1 if type_.columns and _is_vector(obj, dialect) else type_.ndim
+    seen = checked_view(Need(type_.element, ndim, reads, False, dialect, words), obj)
     reason = "; ".join(filter(None, (_wrong_shape(type_, seen), _wrong_strides(type_, seen))))
     if reason and type_.shows == "copies" and not _wrong_shape(type_, seen):
         lying = np.asarray(seen, order="F" if type_.order == "F" else "C")
@@ -34,6 +36,13 @@ def matrix_rule(type_: Matrix, obj: Any, dialect: str) -> Packed:
     rows, columns, down, right = _both(type_, seen)
     packed = _WIRE.pack(seen.ptr, seen.size, 1, rows, columns, down, right)
     return Packed(packed, (_native.unwritten(seen) if reads else seen,))
+
+
+def _is_vector(obj: Any, dialect: str) -> bool:
+    try:
+        return view(obj, dialect=dialect).ndim == 1
+    except ProtocolError:
+        return False  # why it is no array is said where it is asked again
 
 
 def _array_of(
@@ -56,15 +65,18 @@ def _array_of(
 
 def _both(type_: Matrix, seen: ArrayView) -> tuple[int, int, int, int]:
     """Rows, columns, and their strides; those of one row or one column as one."""
-    if type_.ndim == 2:
+    if seen.ndim == 2:
         (rows, columns), (down, right) = seen.shape, seen.strides
         return rows, columns, down, right
     (extent,), (stride,) = seen.shape, seen.strides
-    return (1, extent, extent, stride) if type_.order == "C" else (extent, 1, stride, extent)
+    return (
+        (1, extent, extent, stride) if type_.order == "C" and type_.ndim == 1 else (extent, 1, stride, extent)
+    )
 
 
 def _wrong_shape(type_: Matrix, seen: ArrayView) -> str:
-    fixed = all(n in (None, m) for n, m in zip(type_.extents, seen.shape, strict=True))
+    shape = (*seen.shape, 1)[: type_.ndim]  # an array of one dimension may be one column
+    fixed = all(n in (None, m) for n, m in zip(type_.extents, shape, strict=True))
     letters = [letter if n is None else str(n) for letter, n in zip("nm", type_.extents, strict=False)]
     return "" if fixed else f"the shape must be [{', '.join(letters)}]"
 

@@ -18,6 +18,7 @@ from ...types import (
     Const,
     Converted,
     Matrix,
+    NdArray,
     Object,
     Owner,
     Scalar,
@@ -98,7 +99,7 @@ def preamble(module: Module) -> Iterator[tuple[str, str]]:
     yield from _deleters(parts)
     yield from _classes(parts)
     for type_, result in dict.fromkeys(item for item in found if item[1]):
-        how = f"target_result<{type_.spelling}>" if isinstance(type_, Target) else f"held_result<{result}>"
+        how = _result(type_, result)
         text = f"template <> struct samebytes_result<{result}> : samebytes::{how} {{}};"
         yield type_.spelling, text
     dropped = {f.result_spelling for f in module.functions if f.result == VOID} - {"void"}
@@ -111,10 +112,18 @@ def preamble(module: Module) -> Iterator[tuple[str, str]]:
             yield type_.spelling, f'static_assert(samebytes_same<{fact}, {real}>::samebytes_proven, "");'
 
 
+def _result(type_: Converted, result: str) -> str:
+    """What takes a result: of matrices the class that owns the elements, which an expression is evaluated to."""
+    if isinstance(type_, Target):
+        return f"target_result<{type_.spelling}>"
+    owns = isinstance(type_, NdArray) or (isinstance(type_, Matrix) and not type_.shows)
+    return f"evaluated_result<{type_.spelling}>" if owns else f"held_result<{result}>"
+
+
 def _headers(part: Converted) -> Iterator[str]:
     if isinstance(part, Callback):
         yield "callable"
-    elif isinstance(part, Matrix):
+    elif isinstance(part, Matrix | NdArray):
         yield part.header
     elif isinstance(part, Owner):
         yield "owner"
@@ -170,13 +179,24 @@ def _output(index: int) -> str:
     return f"samebytes_o{index}"
 
 
+def _shown(index: int) -> str:
+    return f"samebytes_w{index}"
+
+
+def _exactly_of(type_: Converted, helper: str) -> str:
+    return f"static_cast<{type_.spelling}&>({helper})"
+
+
 _KEEPER = "samebytes_k"
 
 
 def argument(parameter: Parameter, type_: Converted, index: int, *, retained: bool) -> str:
     """The expression for one argument; ``retained``: the result may point into it."""
     if not parameter.intent.visible:
-        return _output(index)
+        # Classes that stand for any array, as cv::OutputArray, are made of the array itself.
+        return _exactly_of(type_, _output(index)) if isinstance(type_, NdArray) else _output(index)
+    if isinstance(type_, NdArray) and type_.writes:
+        return _exactly_of(type_, _shown(index))
     if isinstance(type_, Target):
         made = f"samebytes::target<{type_.spelling}>({ARGS}[{index}])"
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))" if retained else made
@@ -211,6 +231,10 @@ def around(signature: Signature, given: int) -> tuple[str, str]:
     ]
     before = "".join(f"samebytes::{kind}<{spelling}> {_output(i)}; " for i, spelling, kind in found)
     after = "".join(f"; {_output(i)}.put({ARGS}[{i}])" for i, *_ in found)
+    for i, p in enumerate(signature.parameters[:given]):
+        if p.intent.visible and isinstance(type_ := p.value_type, NdArray) and type_.writes:
+            before += f"samebytes::shown_array<{type_.spelling}> {_shown(i)}({ARGS}[{i}]); "
+            after += f"; {_shown(i)}.check()"
     if keeps_arguments(signature):
         before += f"samebytes::keeper {_KEEPER}; "
         after += f"; {_KEEPER}.hand_over({ARGS}[{len(signature.parameters)}])"

@@ -17,6 +17,7 @@ from ...types import (
     Handle,
     Matrix,
     Named,
+    NdArray,
     Owner,
     Pointer,
     Struct,
@@ -87,6 +88,8 @@ def copied_in(slot: Slot, parameter: Parameter) -> str:
     if isinstance(type_, Matrix) and type_.shows:
         copied = ", or a copy where it cannot show them" if type_.shows == "copies" else ""
         return f"nothing: C++ sees the elements themselves{copied}"
+    if isinstance(type_, NdArray) and type_.writes:
+        return "nothing: C++ sees the elements themselves"
     if isinstance(type_, Converted):
         return (
             "the contents; what C++ writes there is discarded" if is_discarded(parameter) else "the contents"

@@ -12,13 +12,16 @@ import numpy as np
 from ... import _native
 from ...call.binding import binding_of
 from ...errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
+from ...later import at_first_use
 from ...model.module import Template
-from ...read.spellings import callee
+from ...read.spellings import callee, split_outside
 from ...values.record_type import ANY_ARGUMENTS
 from ..library import Library
 from ..placing import inner
 from .spelled import BY_NAME, calls, template_argument
 from .spelled import spellings as spelled_calls
+
+matrices: Any = at_first_use("samebytes.read.cxxtypes.matrices")
 
 # Builds and loads what one of several spellings means.
 Instantiate = Callable[[tuple[str, ...]], Any]
@@ -199,7 +202,10 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     def _spelled(self, name: str, args: tuple[Any, ...]) -> tuple[str, ...]:
         """The spellings of a call, with hidden outputs left open."""
         patterns = dict.fromkeys(template.hidden for template in self._declared)
-        return tuple(text for hidden in patterns for text in calls(name, args, hidden))
+        library = matrices.library_of(self._declared[0].qualified) if self._dialect == "cxx" else None
+        classes = library.deduced if library else ()
+        named = "<" in split_outside(name, "::")[-1]
+        return tuple(text for hidden in patterns for text in calls(name, args, hidden, classes, named=named))
 
     def _visible_names(self) -> tuple[str, ...]:
         """The names of the parameters in the Python call, where there is one template."""

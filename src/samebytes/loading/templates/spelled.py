@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice, product
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -98,8 +99,13 @@ def _text(text: str) -> str:
 # --- arguments of a call
 
 
-def argument_types(value: Any) -> tuple[str, ...]:
+def argument_types(value: Any, matrices: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The C++ types that an argument may have, the likeliest first.
+
+    Parameters
+    ----------
+    matrices : tuple of str
+        What an array is in a library of matrices, by its dimensions from one on.
 
     Raises
     ------
@@ -114,7 +120,7 @@ def argument_types(value: Any) -> tuple[str, ...]:
     for kinds, rule in _RULES:
         if isinstance(value, kinds):
             return rule(value)
-    return _array(value)
+    return _array(value, matrices)
 
 
 def _instance(value: Any, described: Type) -> tuple[str, ...]:
@@ -142,7 +148,7 @@ def _number(value: np.generic) -> tuple[str, ...]:
     return (word, f"{word} &")
 
 
-def _array(value: Any) -> tuple[str, ...]:
+def _array(value: Any, matrices: tuple[str, ...] = ()) -> tuple[str, ...]:
     try:
         seen = view(value)
     except Error as error:
@@ -153,6 +159,10 @@ def _array(value: Any) -> tuple[str, ...]:
     pointer = f"const {word} *" if seen.readonly else f"{word} *"
     element = f"{'const ' * seen.readonly}{word}"
     flat = (f"std::span<{element}>", f"std::vector<{word}> &") if seen.ndim == 1 else ()
+    if 1 <= seen.ndim <= len(matrices):  # a vector may be meant as a matrix, too
+        return tuple(
+            form.format(word) for form in matrices[seen.ndim - 1 : 2 if seen.ndim == 1 else seen.ndim]
+        )
     return (pointer, f"std::vector<{word}>", *flat, f"samebytes::array<{element}, {seen.ndim}>")
 
 
@@ -179,6 +189,11 @@ def _tuple(values: tuple[Any, ...]) -> tuple[str, ...]:
 def _dict(values: Mapping[Any, Any]) -> tuple[str, ...]:
     inner = [_listed(part, "X")[0][2:-1] for part in (values.keys(), values.values())]
     return tuple(f"std::{kind}<{', '.join(inner)}>" for kind in ("map", "unordered_map"))
+
+
+def _is_function(value: Any) -> bool:
+    """Whether an argument is a callable of Python's, of which C++ knows nothing."""
+    return isinstance(value, FunctionType | MethodType | partial)
 
 
 def _function(value: Any) -> tuple[str, ...]:
@@ -216,15 +231,28 @@ _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
 )
 
 
-def calls(name: str, values: Iterable[Any], hidden: Iterable[int] = ()) -> tuple[str, ...]:
+def calls(
+    name: str,
+    values: Iterable[Any],
+    hidden: Iterable[int] = (),
+    matrices: tuple[str, ...] = (),
+    *,
+    named: bool = False,
+) -> tuple[str, ...]:
     """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are.
 
     Parameters
     ----------
     hidden : iterable of int
         The places of outputs that the call leaves open, in order.
+    matrices : tuple of str
+        See :func:`argument_types`.
+    named : bool
+        Whether template arguments are given, which say what Python's callables are.
     """
-    choices = [argument_types(value) for value in values]
+    choices = [
+        (OPEN,) if named and _is_function(value) else argument_types(value, matrices) for value in values
+    ]
     for place in hidden:
         if place <= len(choices):
             choices.insert(place, (OPEN,))

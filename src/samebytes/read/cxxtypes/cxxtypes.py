@@ -19,6 +19,7 @@ from ...types import (
     Handle,
     Matrix,
     Named,
+    NdArray,
     Nothing,
     Object,
     Owner,
@@ -126,9 +127,9 @@ class Types(TypeNames):
         """The type of an object that the shim makes of a description, by its class's name."""
         return standard.converted(spelling, type_, self._inside) or self._of_library(spelling, type_)
 
-    def _of_library(self, spelling: str, type_: ClangType) -> Matrix | Owner | None:
+    def _of_library(self, spelling: str, type_: ClangType) -> Matrix | NdArray | Owner | None:
         """The type of a matrix, or of a holder, of another library than the standard's."""
-        if "<" not in spelling or self.unit.c or self.unit.request.dialect != "cxx":
+        if "::" not in spelling or self.unit.c or self.unit.request.dialect != "cxx":
             return None
         name = standard.template_name(spelling)
         if self._is_holder(name, type_):
@@ -144,7 +145,7 @@ class Types(TypeNames):
         """Whether a member's class is a matrix that is an array in Python, or a holder that is its object."""
         meant = canonical(type_)
         name = plain_name(type_spelling(meant))
-        if type_kind(meant) != Kind.RECORD or "<" not in name:
+        if type_kind(meant) != Kind.RECORD or "::" not in name:
             return False
         return (
             self._is_holder(standard.template_name(name), meant) or self._of_library(name, meant) is not None

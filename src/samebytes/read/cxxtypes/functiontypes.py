@@ -15,6 +15,7 @@ from ...types import (
     Function,
     Handle,
     Matrix,
+    NdArray,
     Object,
     Pointer,
     Scalar,
@@ -163,7 +164,9 @@ def _shown(type_: ClangType, types: Types) -> Argument:
         raise CannotCross(
             "a Python callable cannot take a container of std::function, of which it gets no objects"
         )
-    if isinstance(found, Matrix) and found.shows == "writes":
+    if (isinstance(found, Matrix) and found.shows == "writes") or (
+        isinstance(found, NdArray) and found.writes
+    ):
         raise CannotCross(
             f"a Python callable cannot take {types.spelling(type_)}, as it would write to a copy"
         )

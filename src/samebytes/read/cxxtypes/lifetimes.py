@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ...types import Callback, Handle, Matrix, Object, Owner, Target, Type, converted_parts, unqualified
+from ...types import (
+    Callback,
+    Handle,
+    Matrix,
+    NdArray,
+    Object,
+    Owner,
+    Target,
+    Type,
+    converted_parts,
+    unqualified,
+)
 from .cxxtypes import CannotCross
 from .standard import template_name
 
@@ -15,6 +26,8 @@ def check_made(type_: Type, passing: str, *, const: bool) -> None:
         if template == "std::span" or (template == "std::initializer_list" and (part is not whole or kept)):
             raise CannotCross(f"a {template} inside another class would outlive what it shows")
         if isinstance(part, Matrix) and part.shows and part is not whole:
+            raise CannotCross(f"a {template} inside another class would outlive what it shows")
+        if isinstance(part, NdArray) and part.writes and part is not whole:
             raise CannotCross(f"a {template} inside another class would outlive what it shows")
         copied = part.target if isinstance(part, Object) and not part.refers else None
         given = isinstance(whole, Callback) and part is whole.function.result  # which is moved

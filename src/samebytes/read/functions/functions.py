@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...model.families import family_of
 from ...model.intents import IN, InOutPtr, Intent
 from ...model.signature import Location, Parameter, Signature
-from ...types import CHAR, VOID, Const, Enum, Handle, Pointer, Struct, Type
+from ...types import CHAR, VOID, Const, Enum, Handle, NdArray, Pointer, Struct, Type
 from ..clang.comments import clean
 from ..clang.kinds import ARRAYS, FUNCTIONS, REFERENCES, Decl, Kind
 from ..clang.libclang import (
@@ -277,7 +277,11 @@ def type_and_passing(type_: ClangType, types: Types) -> tuple[Type, str]:
     if barred is not None:
         raise CannotCross(barred)
     inner = types.crossing(target)
-    return Const(inner) if is_const(target) else inner, passing
+    if isinstance(inner, NdArray) and passing == "lvalue_ref" and not is_const(target):
+        inner = replace(inner, writes=True)
+    # What stands for an array that is written to, `const cv::_OutputArray&`, is const itself.
+    const = is_const(target) and not (isinstance(inner, NdArray) and inner.writes)
+    return Const(inner) if const else inner, passing
 
 
 def is_noexcept(cursor: Cursor, function: ClangType) -> bool:

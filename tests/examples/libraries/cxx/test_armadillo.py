@@ -38,6 +38,40 @@ def test_matrices(needs: Any, agree: Any) -> None:
     agree([*values, str(refused.value)], SOURCE + PROGRAM, "-larmadillo")
 
 
+SVD = r"""
+#include <armadillo>
+int main() {
+  arma::mat a = {{4, 1, 0}, {1, 3, 1}, {0, 1, 2}}, b = {{1, 0}, {0, 1}, {1, 1}}, U, V, x = arma::solve(a, b);
+  arma::vec S, y = arma::solve(a, b.col(0));
+  for (double v : arma::svd(a)) tell(v);
+  arma::svd_econ(U, S, V, b);
+  for (double v : U.as_row()) tell(v);
+  for (double v : S) tell(v);
+  for (double v : V.as_row()) tell(v);
+  for (double v : x.as_row()) tell(v);
+  for (double v : y) tell(v);
+}
+"""
+
+
+def test_its_own_functions_take_arrays(needs: Any, agree: Any) -> None:
+    """Singular values, a decomposition and a solution: deduced from arrays, with no C++ of one's own."""
+    needs("armadillo", "libarmadillo-dev", "armadillo")
+    own = ["arma::svd", "arma::svd_econ", "arma::solve"]
+    outputs = {"arma::svd_econ": dict.fromkeys("USV", "out_return")}
+    arma = sb.bind("armadillo", libraries=["armadillo"], expose=own, arg_intent=outputs).arma
+    a, b = np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]]), np.array([[1.0, 0], [0, 1], [1, 1]])
+    done, u, s, v = arma.svd_econ(b)
+    assert done
+    assert u * s @ v.T == pytest.approx(b)
+    x, y = arma.solve(a, b), arma.solve(a, b[:, 0])
+    assert x == pytest.approx(np.linalg.solve(a, b))
+    values = [arma.svd(a), u, s, v, x, y]
+    agree([n for each in values for n in each.ravel().tolist()], SVD, "-larmadillo")
+    with pytest.raises(sb.ArgumentError, match="svd"):
+        arma.svd("abc")
+
+
 ARRAYS = r"""
 #include <armadillo>
 inline arma::mat solved(const arma::mat& a, const arma::mat& b) { return arma::solve(a, b); }

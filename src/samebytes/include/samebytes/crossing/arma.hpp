@@ -2,7 +2,7 @@
 #pragma once
 #include <armadillo>
 
-#include "matrix.hpp"
+#include "ndarray.hpp"
 
 namespace samebytes {
 
@@ -26,5 +26,39 @@ template <class T>
 struct crossing<arma::Col<T>, void> : crossing_arma<arma::Col<T>> {};
 template <class T>
 struct crossing<arma::Row<T>, void> : crossing_arma<arma::Row<T>> {};
+
+// Slices of matrices: the last index is the slice, and the first the row, next to each other.
+template <class T>
+struct crossing<arma::Cube<T>, void> {
+  using cube = arma::Cube<T>;
+  using wire = nd_wire;
+  static arma::uword extent(const wire& from, int d) {
+    matrix_fits(from.rank == 3);
+    return static_cast<arma::uword>(from.shape[d]);
+  }
+  static cube in(const wire& from) {
+    cube made(extent(from, 0), extent(from, 1), extent(from, 2));
+    nd_copy(made.memptr(), from, sizeof(T), false);
+    return made;
+  }
+  static cube show(const wire& from) {
+    return cube(static_cast<T*>(const_cast<void*>(from.data)), extent(from, 0), extent(from, 1),
+                extent(from, 2), false);
+  }
+  static bool finish(const cube& shown, const wire& from) {
+    return shown.memptr() == from.data && shown.n_rows == extent(from, 0) &&
+           shown.n_cols == extent(from, 1) && shown.n_slices == extent(from, 2);
+  }
+  static void out(wire* to, const cube& value, arena&) {
+    nd_describe(to, value.memptr(), 3, 0);
+    const arma::uword all[] = {value.n_rows, value.n_cols, value.n_slices};
+    std::int64_t step = sizeof(T);
+    for (int i = 0; i < 3; step *= to->shape[i++]) {
+      to->shape[i] = static_cast<std::int64_t>(all[i]);
+      to->strides[i] = step;
+    }
+    nd_measure(to, sizeof(T));
+  }
+};
 
 }  // namespace samebytes

@@ -177,6 +177,17 @@ struct held_result {
   }
 };
 
+// The same of a class that owns what an expression, or a base, evaluates to: before any argument is gone.
+template <class T>
+struct evaluated_result {
+  template <class Call, class... A>
+  static void samebytes_run(void* storage, Call call, A&&... a) {
+    undo_held undo;
+    undo.slot = (samebytes::hold<T>(storage, call(static_cast<A&&>(a)...)), storage);
+    undo.slot = nullptr;
+  }
+};
+
 // Stands in for samebytes_result<T*>: null, or a copy of what it points to.
 template <class T>
 struct target_copy {

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from ....frozen import frozen
-from ....types import CHAR, Matrix, Scalar, Type
+from ....types import CHAR, Matrix, NdArray, Scalar, Type
 from ...clang.libclang import ClangType
 from ...spellings import split_outside
 from ..standard import CannotCross, argument
 
 Inside = Callable[[ClangType], Type]
-Rule = Callable[[str, ClangType, Inside], Matrix | None]
+Rule = Callable[[str, ClangType, Inside], Matrix | NdArray | None]
 
 
 @frozen
@@ -26,10 +26,13 @@ class Library:
     rules : mapping of str to callable
         By the qualified name of a class template: ``rule(spelling, type, inside)`` is the type of such a class, None
         where its objects are no arrays.
+    deduced : tuple of str
+        What a template's parameter of a matrix is for an array of one dimension, of two, and so on.
     """
 
     namespace: str
     rules: Mapping[str, Rule]
+    deduced: tuple[str, ...] = ()
 
 
 def element_of(type_: ClangType, inside: Inside) -> Scalar | None:

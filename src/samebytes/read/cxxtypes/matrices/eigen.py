@@ -13,6 +13,7 @@ from .base import Inside, Library, element_of, numbers_of
 
 _DYNAMIC = -1
 _ROW_MAJOR = 1
+_BASES = tuple(f"Eigen::{name}Base" for name in ("Eigen", "Dense", "Matrix", "Array", "PlainObject"))
 _OWNING = frozenset({"Eigen::Matrix", "Eigen::Array"})
 
 
@@ -58,10 +59,54 @@ def _showing(other: str, spelling: str, type_: ClangType, inside: Inside) -> Mat
     )  # fmt: skip
 
 
+def _owner(spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
+    """A matrix that owns its elements, by its own type."""
+    name = _plain_name(type_)
+    return _plain(name, type_, inside) if template_name(name) in _OWNING else None
+
+
+def _base(spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
+    """A base of all matrices, ``MatrixBase<M>``: the matrix itself is the argument."""
+    return _owner(spelling, argument(type_, 0), inside)
+
+
+def _plain_name(type_: ClangType) -> str:
+    return str(type_.spelling).removeprefix("const ")
+
+
+def _solution(spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
+    """What a decomposition solves, evaluated: of the right side's numbers and columns."""
+    right = argument(type_, 1)
+    found = _owner(spelling, right, inside)
+    return None if found is None else _made(right, found, _DYNAMIC, numbers_of(_plain_name(right))[1])
+
+
+def _swapped(spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
+    """A transposed matrix, evaluated."""
+    found = _owner(spelling, argument(type_, 0), inside)
+    if found is None:
+        return None
+    rows, columns, *_ = numbers_of(found.spelling)
+    return _made(argument(type_, 0), found, columns, rows)
+
+
+def _made(like: ClangType, read: Matrix, rows: int, columns: int) -> Matrix:
+    """The matrix of some sizes and another's numbers; Eigen has rows, and these alone, in the order of rows."""
+    row = rows == 1 and columns != 1
+    name = f"Eigen::Matrix<{argument(like, 0).spelling}, {rows}, {columns}, {int(row)}>"
+    both = (_extent(rows), _extent(columns))
+    extents = (both[1],) if row else (both[0],) if columns == 1 else both
+    return Matrix(name, read.element, extents, "C" if row else "F", header="eigen")
+
+
 LIBRARY = Library(
     "Eigen",
     {
         **dict.fromkeys(_OWNING, _plain),
+        **dict.fromkeys(_BASES, _base),
+        "Eigen::Solve": _solution,
+        "Eigen::Inverse": _base,
+        "Eigen::Transpose": _swapped,
         "Eigen::Map": partial(_showing, "reads"),
         "Eigen::Ref": partial(_showing, "copies"),
     },
