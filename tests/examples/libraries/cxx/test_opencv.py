@@ -1,4 +1,4 @@
-"""OpenCV: its functions on NumPy's arrays in place, its points as records, what its matrices lack."""
+"""OpenCV: its functions take NumPy's arrays and give them, or write to them where they lie; its points are records."""
 
 from __future__ import annotations
 
@@ -9,52 +9,66 @@ import pytest
 
 import samebytes as sb
 
-SOURCE = r"""
-#include <opencv2/core.hpp>
-#include <samebytes/array.hpp>
-inline cv::Mat view(samebytes::array<double, 2> a) {
-  return cv::Mat(a.shape[0], a.shape[1], CV_64F, a.data, a.strides[0] * sizeof(double));
+WHERE = {"include_dirs": "/usr/include/opencv4"}
+PROGRAM = r"""
+#include <opencv2/imgproc.hpp>
+int main() {
+  cv::Mat m(4, 5, CV_8UC3), smooth;
+  for (int i = 0; i < 60; ++i) m.data[i] = i * i % 251;
+  cv::blur(m, smooth, cv::Size(3, 3));
+  for (int i = 0; i < 60; ++i) tell(smooth.data[i]);
+  tell(cv::norm(m));
+  cv::flip(m, m, 1);
+  for (int i = 0; i < 60; ++i) tell(m.data[i]);
 }
-inline double norm(samebytes::array<double, 2> a) { return cv::norm(view(a)); }
-inline void flip(samebytes::array<double, 2> a) { cv::Mat m = view(a); cv::flip(m, m, 1); }
-inline cv::Point2f middle(cv::Point2f a, cv::Point2f b) { return (a + b) * 0.5f; }
-inline cv::Point2f at(float x, float y) { return {x, y}; }
-inline cv::Mat eye(int n) { return cv::Mat::eye(n, n, CV_64F); }
-inline void refuse() { cv::Mat a(2, 3, CV_64F), b(2, 3, CV_64F), c = a * b; }
 """
 
 
 @pytest.fixture(scope="module")
-def lib(needs: Any) -> Any:
-    needs("opencv4/opencv2/core.hpp", "libopencv-core-dev", "opencv_core")
-    return sb.compile(SOURCE, include_dirs="/usr/include/opencv4", libraries=["opencv_core"])
+def cv(needs: Any) -> Any:
+    needs("opencv4/opencv2/imgproc.hpp", "libopencv-imgproc-dev", "opencv_core", "opencv_imgproc")
+    return sb.compile(
+        "#include <opencv2/imgproc.hpp>\n",
+        libraries=["opencv_core", "opencv_imgproc"],
+        expose=["cv::blur", "cv::flip", "cv::norm", "cv::multiply", "cv::Size_", "cv::noArray"],
+        arg_intent={"cv::blur": {"dst": "out_return"}, "cv::multiply": {"dst": "out_return"}},
+        **WHERE,
+    ).cv
 
 
-def test_arrays(lib: Any) -> None:
-    a = np.arange(6.0).reshape(2, 3)
-    assert lib.norm(a) == pytest.approx(np.linalg.norm(a))
-    lib.flip(a)
-    assert a.tolist() == [[2, 1, 0], [5, 4, 3]]
-    assert tuple(lib.middle(lib.at(0, 0), lib.at(2, 4))) == (1.0, 2.0)
-    with pytest.raises(sb.ArgumentError, match=r"expose=\['cv::Point_'\]"):
-        lib.middle(
-            (0, 0), (2, 4)
-        )  # its constructors, which alone make one, are in a header that is not exposed
-    with pytest.raises(RuntimeError, match="Assertion failed"):
-        lib.refuse()
+def test_an_image(cv: Any, agree: Any) -> None:
+    image = (np.arange(60) ** 2 % 251).astype("uint8").reshape(4, 5, 3)
+    size = cv.Size_["int"](3, 3)
+    smooth = cv.blur(image, size)
+    assert (smooth.shape, smooth.dtype) == (image.shape, image.dtype)
+    assert np.array_equal(cv.blur(image[::-1], size), smooth[::-1])  # strided, and copied
+    assert np.array_equal(cv.blur(image[..., 1], size), smooth[..., 1])  # of one channel: two dimensions
+    norm = cv.norm(image)
+    assert norm == pytest.approx(np.linalg.norm(image))
+    cv.flip(image, image, 1)
+    flags = ["-I/usr/include/opencv4", "-lopencv_imgproc", "-lopencv_core"]
+    agree([*smooth.ravel().tolist(), norm, *image.ravel().tolist()], PROGRAM, *flags)
 
 
-def test_a_matrix_says_what_binds_its_functions(lib: Any) -> None:
-    eye = lib.eye(2)
-    assert (eye.rows, eye.cols, eye.dims) == (2, 2, 2)
-    with pytest.raises(AttributeError, match=r"expose=\['cv::Mat'\]"):
-        eye.total()
+def test_where_it_is_written(cv: Any) -> None:
+    a = np.arange(24.0).reshape(4, 6)
+    cv.flip(a[1:3, 1:4], a[1:3, 1:4], 1)  # rows with gaps
+    assert a[1].tolist() == [6, 9, 8, 7, 10, 11]
+    with pytest.raises(ValueError, match="of another shape or of other elements"):
+        cv.flip(a, np.zeros((2, 2)), 1)
+    with pytest.raises(sb.ArrayError, match="would be lost"):
+        cv.flip(a, a[:, ::2], 1)
+    with pytest.raises(sb.ArrayError, match="one of uint8, int8"):
+        cv.norm(a.astype("int64"))
+    with pytest.raises(RuntimeError, match="arithm"):
+        cv.multiply(a, np.zeros((2, 2)))
+    assert cv.noArray().size == 0
 
 
 def test_the_whole_of_core(needs: Any) -> None:
     """More classes than are read at once: those that are named are, and no other."""
     needs("opencv4/opencv2/core.hpp", "libopencv-core-dev", "opencv_core")
-    whole = sb.bind("opencv2/core.hpp", include_dirs="/usr/include/opencv4", libraries=["opencv_core"])
+    whole = sb.bind("opencv2/core.hpp", libraries=["opencv_core"], **WHERE)
     assert {row.name for row in whole.__model__.later} >= {"Vec3b", "Matx33d", "Point3d", "Mat1b"}
     assert {"Vec3b", "Mat1b", "Point", "norm", "Mat"} <= {*dir(whole.cv)}
     assert whole.cv.Point(3, 4).dot(whole.cv.Point(1, 2)) == 11

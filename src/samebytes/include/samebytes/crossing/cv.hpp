@@ -62,6 +62,16 @@ struct crossing_cv {
     }
   }
 };
+// What stands for any array gives the matrix that it shows.
+template <>
+struct holder<cv::Mat> {
+  explicit holder(const cv::Mat& from) : value(from) {}
+  explicit holder(cv::Mat&& from) : value(static_cast<cv::Mat&&>(from)) {}
+  explicit holder(const cv::_InputArray& from) : value(from.getMat()) {}
+  cv::Mat value;
+  arena memory;
+};
+
 template <>
 struct crossing<cv::Mat, void> : crossing_cv<cv::Mat> {};
 template <class T>
