@@ -51,6 +51,7 @@ SAMPLES: dict[type[Type], Type] = {
         types.Maybe("std::optional<int>", INT), types.Target("std::string", INT),
         types.Product("std::pair", (INT, RECORD)), types.Choice("std::variant", (INT, RECORD)),
         types.Stream("std::ostream"), types.Matrix("Eigen::MatrixXi", INT), types.NdArray("cv::Mat", (INT,)),
+        types.Sparse("Eigen::SparseMatrix<int>", INT, INT),
     )
 }  # fmt: skip
 

@@ -4,12 +4,24 @@ from functools import partial
 
 from ..arrays.mdspan import views
 from ..later import loaded
-from ..types import Array, Callback, Container, Function, Matrix, Mdspan, NdArray, Pointer, Span, Stream
+from ..types import (
+    Array,
+    Callback,
+    Container,
+    Function,
+    Matrix,
+    Mdspan,
+    NdArray,
+    Pointer,
+    Span,
+    Sparse,
+    Stream,
+)
 from ..values.codecs import before_addresses, read_descriptors_as
 from ..values.conversion.base import RULES
 from ..values.reading import READERS
 from . import streams
-from .addresses import arrays, matrices, ndarrays, sequences, spans, tensors
+from .addresses import arrays, matrices, ndarrays, sequences, spans, sparse, tensors
 from .callbacks import running, sources
 
 RULES.wait(arrays, {Array: "array_rule"})
@@ -18,6 +30,7 @@ RULES.wait(sequences, {Container: "sequence_rule"})
 RULES.wait(sources, {Function: "function_rule"})
 RULES.wait(matrices, {Matrix: "matrix_rule"})
 RULES.wait(ndarrays, {NdArray: "ndarray_rule"})
+RULES.wait(sparse, {Sparse: "sparse_rule"})
 RULES.wait(views, {Mdspan: "mdspan_rule"})
 RULES.wait(tensors, {Pointer: "tensor_rule"})
 RULES.wait(streams, {Stream: "stream_rule"})

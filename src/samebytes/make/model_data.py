@@ -34,7 +34,7 @@ _CLASSES: tuple[type, ...] = (
     types.Struct, types.Handle, types.Virtual, types.Tuple, types.Field, types.Base, types.Extent, types.OtherName,
     types.Converted, types.Text, types.FilePath, types.Duration, types.Instant, types.Object, types.Owner,
     types.Nothing, types.Bits, types.Callback, types.Held, types.Container, types.Dictionary, types.Maybe,
-    types.Target, types.Product, types.Choice, types.Stream, types.Matrix, types.NdArray,
+    types.Target, types.Product, types.Choice, types.Stream, types.Matrix, types.NdArray, types.Sparse,
 )  # fmt: skip
 _NUMBERS = {cls: number for number, cls in enumerate(_CLASSES)}
 _NAMES = {cls: () if cls is tuple else tuple(f.name for f in fields(cls)) for cls in _CLASSES}

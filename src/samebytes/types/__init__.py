@@ -7,7 +7,7 @@ __getattr__ = later(__name__, "length_parameters")
 from . import hints as _hints  # noqa: F401  # reads what Python and NumPy call numbers
 from .array import MOST_DIMENSIONS, Array, CArray
 from .base import VOID, Const, Type, Void, as_type, register_reader, unqualified
-from .containers import Choice, Container, Dictionary, Matrix, Maybe, NdArray, Product, Target, refers
+from .containers import Choice, Container, Dictionary, Matrix, Maybe, NdArray, Product, Sparse, Target, refers
 from .converted import (
     Bits,
     Callback,
@@ -109,6 +109,7 @@ __all__ = [
     "Product",
     "Scalar",
     "Span",
+    "Sparse",
     "Stream",
     "Struct",
     "Target",

@@ -199,6 +199,42 @@ class NdArray(Converted):
         return f"{elements}[{', '.join('nmkl'[i : i + 1] or f'n{i}' for i in range(self.most)) if same else '...'}]"
 
 
+@frozen
+class Sparse(Converted):
+    """A sparse matrix: SciPy's, compressed by columns or by rows.
+
+    Attributes
+    ----------
+    element, index : Scalar
+        The numbers, and those that say where each stands.
+    order : str
+        ``"F"``: by columns (CSC), ``"C"``: by rows (CSR).
+    header : str
+        The file of ``include/samebytes/crossing`` that knows the class.
+    """
+
+    INSIDE: ClassVar = ("element", "index")
+
+    element: Scalar
+    index: Scalar
+    order: str = "F"
+    header: str = ""
+
+    @property
+    def form(self) -> str:
+        """SciPy's word for the format."""
+        return "csc" if self.order == "F" else "csr"
+
+    @property
+    def wire(self) -> Product:
+        """The numbers, the inner index of each, where each column (row) begins, and rows and columns."""
+        indices = Container("", self.index)
+        return Product("", (Container("", self.element), indices, indices, CArray(SCALARS["int64"], (2,))))
+
+    def __str__(self) -> str:
+        return f"{self.element}[n, m] in {self.form.upper()}"
+
+
 def refers(type_: Type) -> bool:
     """Whether a container or its like has the addresses of objects that are not its own: ``std::vector<T*>``."""
     bare = unqualified(type_)

@@ -21,6 +21,7 @@ from ..types import (
     Owner,
     Pointer,
     Product,
+    Sparse,
     Struct,
     Type,
     converted_parts,
@@ -239,6 +240,6 @@ _MARKED: ByKind[Callable[[Any], Mark | None]] = ByKind(
 def is_copied(type_: Type) -> bool:
     """Whether Python sees a copy of a member of a type that it could change in vain."""
     return any(
-        isinstance(part, Container | Dictionary | Matrix | NdArray)
+        isinstance(part, Container | Dictionary | Matrix | NdArray | Sparse)
         for part in converted_parts(unqualified(type_))
     )

@@ -37,6 +37,7 @@ from ..types import (
     Owner,
     Pointer,
     Product,
+    Sparse,
     Stream,
     Target,
     Text,
@@ -46,6 +47,7 @@ from ..types import (
 from . import times
 
 pathlib = at_first_use("pathlib")
+sparse: Any = at_first_use("samebytes.values.sparse")
 
 # Makes the codec of a type inside, and the plain attributes of a codec of this kind.
 Inner = Callable[[Type], _native.Codec]
@@ -90,6 +92,10 @@ def _strided(type_: NdArray, parts: tuple[np.ndarray[Any, Any], tuple[int, ...]]
 
 def _ndarray(type_: NdArray, inner: Inner, make: Make) -> _native.Codec:
     return make("read", type_, element=inner(type_.wire), reader=partial(_strided, type_))
+
+
+def _sparse(type_: Sparse, inner: Inner, make: Make) -> _native.Codec:
+    return make("read", type_, element=inner(type_.wire), reader=lambda parts: sparse.matrix_of(type_, parts))
 
 
 def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
@@ -223,6 +229,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
         ),
         Matrix: _matrix,
         NdArray: _ndarray,
+        Sparse: _sparse,
         Nothing: _nothing,
         Bits: lambda type_, inner, make: make("read", type_, element=inner(type_.wire), reader=_joined),
         Instant: lambda type_, inner, make: make(

@@ -11,6 +11,7 @@ __getattr__ = later(
     "ndarrays",
     "places",
     "sequences",
+    "sparse",
     "spans",
     "tensors",
 )

@@ -22,6 +22,7 @@ from ...types import (
     Object,
     Owner,
     Scalar,
+    Sparse,
     Stream,
     Struct,
     Target,
@@ -116,14 +117,14 @@ def _result(type_: Converted, result: str) -> str:
     """What takes a result: of matrices the class that owns the elements, which an expression is evaluated to."""
     if isinstance(type_, Target):
         return f"target_result<{type_.spelling}>"
-    owns = isinstance(type_, NdArray) or (isinstance(type_, Matrix) and not type_.shows)
+    owns = isinstance(type_, NdArray | Sparse) or (isinstance(type_, Matrix) and not type_.shows)
     return f"evaluated_result<{type_.spelling}>" if owns else f"held_result<{result}>"
 
 
 def _headers(part: Converted) -> Iterator[str]:
     if isinstance(part, Callback):
         yield "callable"
-    elif isinstance(part, Matrix | NdArray):
+    elif isinstance(part, Matrix | NdArray | Sparse):
         yield part.header
     elif isinstance(part, Owner):
         yield "owner"

@@ -24,6 +24,7 @@ from ...types import (
     Object,
     Owner,
     Pointer,
+    Sparse,
     Target,
     Type,
     Vector,
@@ -127,7 +128,7 @@ class Types(TypeNames):
         """The type of an object that the shim makes of a description, by its class's name."""
         return standard.converted(spelling, type_, self._inside) or self._of_library(spelling, type_)
 
-    def _of_library(self, spelling: str, type_: ClangType) -> Matrix | NdArray | Owner | None:
+    def _of_library(self, spelling: str, type_: ClangType) -> Matrix | NdArray | Owner | Sparse | None:
         """The type of a matrix, or of a holder, of another library than the standard's."""
         if "::" not in spelling or self.unit.c or self.unit.request.dialect != "cxx":
             return None

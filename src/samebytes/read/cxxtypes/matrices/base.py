@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from ....frozen import frozen
-from ....types import CHAR, Matrix, NdArray, Scalar, Type
+from ....types import CHAR, Matrix, NdArray, Scalar, Sparse, Type
 from ...clang.libclang import ClangType
 from ...spellings import split_outside
 from ..standard import CannotCross, argument
 
 Inside = Callable[[ClangType], Type]
-Rule = Callable[[str, ClangType, Inside], Matrix | NdArray | None]
+Rule = Callable[[str, ClangType, Inside], Matrix | NdArray | Sparse | None]
 
 
 @frozen

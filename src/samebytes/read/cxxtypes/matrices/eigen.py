@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ....types import Matrix
+from ....types import SCALARS, Matrix, Sparse
 from ...clang.libclang import ClangType
 from ..standard import argument, template_name
 from .base import Inside, Library, element_of, numbers_of
@@ -59,6 +59,15 @@ def _showing(other: str, spelling: str, type_: ClangType, inside: Inside) -> Mat
     )  # fmt: skip
 
 
+def _sparse(spelling: str, type_: ClangType, inside: Inside) -> Sparse | None:
+    """A sparse matrix, whose last argument is the number of its indices."""
+    element, index = element_of(type_, inside), inside(argument(type_, 2))
+    if element is None or index not in (SCALARS["int32"], SCALARS["int64"]):
+        return None
+    order = "C" if numbers_of(spelling, 0)[0] & _ROW_MAJOR else "F"
+    return Sparse(spelling, element, SCALARS[str(index)], order, header="eigen_sparse")
+
+
 def _owner(spelling: str, type_: ClangType, inside: Inside) -> Matrix | None:
     """A matrix that owns its elements, by its own type."""
     name = _plain_name(type_)
@@ -104,6 +113,7 @@ LIBRARY = Library(
     {
         **dict.fromkeys(_OWNING, _plain),
         **dict.fromkeys(_BASES, _base),
+        "Eigen::SparseMatrix": _sparse,
         "Eigen::Solve": _solution,
         "Eigen::Inverse": _base,
         "Eigen::Transpose": _swapped,
