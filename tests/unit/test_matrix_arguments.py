@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 
 import samebytes as sb
 from samebytes.call.addresses.matrices import matrix_rule
+from samebytes.call.addresses.ndarrays import ndarray_rule
 from samebytes.errors import Mismatch
 from samebytes.read.cxxtypes.matrices import library_of
 from samebytes.read.cxxtypes.matrices.base import numbers_of
-from samebytes.types import SCALARS, Matrix
+from samebytes.types import SCALARS, Matrix, NdArray
 
 DOUBLE = SCALARS["float64"]
 X = np.arange(12.0).reshape(3, 4)
@@ -107,6 +109,55 @@ def test_what_does_not_fit_says_why(type_: Matrix, given: Any, words: str) -> No
     assert words in refused.value.advice
 
 
+def test_one_column_where_a_vector_serves() -> None:
+    type_ = Matrix("arma::Mat<double>", DOUBLE, columns=True)
+    assert wire(type_, X[:, 1])[3:] == (3, 1, 4, 3)
+    assert wire(type_, X)[3:5] == X.shape
+    with pytest.raises(Mismatch):
+        wire(type_, X[None])
+
+
+ANY = NdArray("cv::Mat", (SCALARS["uint8"], DOUBLE), least=2, most=3)
+
+
+@pytest.mark.parametrize(
+    ("type_", "given", "words"),
+    [
+        (ANY, np.int64(X), "the elements must be one of uint8, float64"),
+        (ANY, X[0], "of 2 to 3 dimensions, not 1"),
+        (replace(ANY, writes=True), X[:, ::2], "with gaps between the rows at most"),
+        (replace(ANY, writes=True), X[::-1], "the last index fastest"),
+        (replace(ANY, writes=True, order="F"), X, "the first index fastest"),
+        (replace(ANY, most=2), X[None], "it must be of 2 dimensions, not 3"),
+        (ANY, "abc", ""),
+    ],
+)
+def test_arrays_of_any_rank_that_do_not_fit(type_: NdArray, given: Any, words: str) -> None:
+    with pytest.raises(Mismatch) as refused:
+        ndarray_rule(type_, given, "cxx")
+    assert words in refused.value.advice
+
+
+@pytest.mark.parametrize(
+    ("type_", "given"),
+    [
+        (ANY, X[::-1, ::2]),
+        (ANY, np.zeros((2, 3, 4), "uint8")),
+        (replace(ANY, writes=True), np.zeros((4, 6))[:, :2]),
+        (replace(ANY, writes=True, order="F"), np.zeros((4, 6), order="F")),
+        (replace(ANY, writes=True, order=""), np.zeros((4, 6))[::-1, ::2]),
+    ],
+)
+def test_their_descriptors(type_: NdArray, given: Any) -> None:
+    address, size, _, ndim, element, *numbers = struct.unpack(
+        "PQq18q", ndarray_rule(type_, given, "cxx").data
+    )
+    assert (address, size, ndim) == (given.ctypes.data, given.nbytes, given.ndim)
+    assert type_.elements[element].dtype == given.dtype
+    assert tuple(numbers[:ndim]) == given.shape
+    assert tuple(numbers[8 : 8 + ndim]) == given.strides
+
+
 def test_lists_are_converted_number_by_number() -> None:
     packed = matrix_rule(Matrix("M", DOUBLE), [[1, 2, 3], (4, 5, 6)], "cxx")
     assert struct.unpack("PQq4q", packed.data)[3:] == (2, 3, 3, 1)
@@ -139,6 +190,18 @@ def test_a_class_that_is_exposed_stays_a_class(tmp_path: Path) -> None:
     here = sb.compile(f"{MINI}{uses}")
     named = sb.compile(f"#include <mini.hpp>\n{uses}", include_dirs=tmp_path, expose=["Eigen::Matrix"])
     assert [lib.f().sum() for lib in (here, named)] == [5, 5]
+
+
+def test_a_base_of_what_is_exposed_is_none_of_an_array(tmp_path: Path) -> None:
+    base = "namespace Eigen { template <class M> struct MatrixBase { int n = 5; }; }"
+    derived = MINI.replace("struct Matrix {", "struct Matrix : MatrixBase<Matrix<T, Rows, Columns, Order>> {")
+    (tmp_path / "based.hpp").write_text(f"#pragma once\n{base}{derived}")
+    uses = (
+        "inline Eigen::Matrix<double, 2, 2> f() { return {}; }"
+        "template <class M> int g(const Eigen::MatrixBase<M>& m) { return m.n; }"
+    )
+    lib = sb.compile(f"#include <based.hpp>\n{uses}", include_dirs=tmp_path, expose=["Eigen::Matrix*"])
+    assert lib.g(lib.f()) == 5
 
 
 def test_other_namespaces_are_no_libraries() -> None:

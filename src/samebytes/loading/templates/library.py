@@ -202,7 +202,8 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
     def _spelled(self, name: str, args: tuple[Any, ...]) -> tuple[str, ...]:
         """The spellings of a call, with hidden outputs left open."""
         patterns = dict.fromkeys(template.hidden for template in self._declared)
-        library = matrices.library_of(self._declared[0].qualified) if self._dialect == "cxx" else None
+        only = self._declared[0]
+        library = matrices.library_of(only.owner or only.qualified) if self._dialect == "cxx" else None
         classes = library.deduced if library else ()
         named = "<" in split_outside(name, "::")[-1]
         return tuple(text for hidden in patterns for text in calls(name, args, hidden, classes, named=named))

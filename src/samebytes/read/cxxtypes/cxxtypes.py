@@ -137,7 +137,12 @@ class Types(TypeNames):
             return holder(spelling, type_, self._inside)
         library = matrices.library_of(spelling)
         rule = library.rules.get(name) if library else None
-        return rule(spelling, type_, self._inside) if rule and not self.binds(type_, name) else None
+        if rule is None or self.binds(type_, name):
+            return None
+        found = rule(spelling, type_, self._inside)
+        # A base, or an expression, of matrices that are objects: it is none of an array.
+        owner = standard.template_name(found.spelling) if found else name
+        return None if owner != name and self.binds(type_, owner) else found
 
     def _is_holder(self, name: str, type_: ClangType) -> bool:
         return name in self.unit.request.holders or (name in HOLDERS and not self.binds(type_, name))
