@@ -120,4 +120,5 @@ LIBRARY = Library(
         "Eigen::Map": partial(_showing, "reads"),
         "Eigen::Ref": partial(_showing, "copies"),
     },
+    deduced=("Eigen::Matrix<{0}, -1, 1> &", "Eigen::Matrix<{0}, -1, -1> &"),
 )
