@@ -17,6 +17,7 @@
 #include "call/writes.hpp"
 #include "callback/callable.hpp"
 #include "callback/callback.hpp"
+#include "clang/queries.hpp"
 #include "codec/codec.hpp"
 #include "codec/integers.hpp"
 #include "constants.hpp"
@@ -95,6 +96,7 @@ int execute(PyObject* module) {
       add_object_constants,
       add_iterations,
       add_file_system,
+      add_clang_queries,
       add_launch,
       add_launching,
       add_subscripts,

@@ -7,8 +7,10 @@ import ctypes
 import importlib
 from collections.abc import Iterator
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
+from ... import _native
 from ...errors import MissingDependency
 from ...forks import importing
 from .choosing import MISSING, choose, version_of
@@ -118,43 +120,56 @@ def type_kind(type_: ClangType) -> int:
     return int(type_._kind_id)
 
 
+@cache
+def queries() -> Any:
+    """What the core asks libclang natively, by name; its answers are cursors and types that do so themselves.
+
+    They are the binding's, in every other way: through ctypes a question costs ten times as much.
+    """
+    binding = cindex()
+    loaded = binding.conf.lib
+    cursors = type("Cursor", (binding.Cursor,), {})
+    types = type("Type", (binding.Type,), {})
+
+    def address_of(name: str) -> int | None:
+        return ctypes.cast(loaded[name], ctypes.c_void_p).value
+
+    return SimpleNamespace(**_native.clang_queries(address_of, cursors, types))
+
+
 def canonical(type_: ClangType) -> ClangType:
-    """The canonical type; each type of a unit is asked for it once."""
-    known = _remembered(type_)[0]
-    key = type_.data[0]
-    if (found := known.get(key)) is None:
-        found = known[key] = type_.get_canonical()
-    return found
+    """The canonical type."""
+    return type_.get_canonical()
 
 
 def type_spelling(type_: ClangType) -> str:
     """Clang's spelling of a type; each type of a unit is spelled once."""
-    known = _remembered(type_)[1]
+    known = _remembered(type_)
     key = type_.data[0]
     if (found := known.get(key)) is None:
         found = known[key] = type_.spelling
     return found
 
 
-def _remembered(type_: ClangType) -> tuple[dict[int, ClangType], dict[int, str]]:
-    """What was asked of a unit's types, by their addresses, which mean no others for as long as there is the unit."""
+def _remembered(type_: ClangType) -> dict[int, str]:
+    """The spellings of a unit's types, by their addresses, which mean no others for as long as there is the unit."""
     unit = type_._tu
     try:
-        found: tuple[dict[int, ClangType], dict[int, str]] = unit.samebytes_types
+        found: dict[int, str] = unit.samebytes_types
     except AttributeError:
-        found = unit.samebytes_types = ({}, {})
+        found = unit.samebytes_types = {}
     return found
 
 
 def element_type(type_: ClangType) -> ClangType:
     """The element of an array, vector or complex type."""
-    return library().clang_getElementType(type_)
+    return queries().element_type(type_)
 
 
 def argument_types(type_: ClangType) -> list[ClangType]:
     """The parameter types of a function type."""
-    lib = library()
-    return [lib.clang_getArgType(type_, i) for i in range(max(lib.clang_getNumArgTypes(type_), 0))]
+    found: list[ClangType] = queries().argument_types(type_)
+    return found
 
 
 def passing_of(type_: ClangType) -> tuple[str, ClangType]:
@@ -179,23 +194,9 @@ def rank_of(type_: ClangType) -> int:
     return rank
 
 
-@cache
-def _collector() -> Any:
-    """What clang calls for each child of a cursor: it appends to a list."""
-
-    def collect(child: Cursor, parent: Cursor, found: list[Cursor]) -> int:
-        found.append(child)
-        return 1  # CXChildVisit_Continue
-
-    return cindex().callbacks["cursor_visit"](collect)
-
-
 def children(cursor: Cursor) -> list[Cursor]:
-    """All children, in the order of the source; the binding's own loop costs twice as much."""
-    found: list[Cursor] = []
-    library().clang_visitChildren(cursor, _collector(), found)
-    for child in found:
-        child._tu = cursor._tu  # keeps the unit alive
+    """All children, in the order of the source."""
+    found: list[Cursor] = queries().children(cursor)
     return found
 
 
@@ -282,9 +283,9 @@ def template_of(cursor: Cursor) -> Cursor | None:
 
     A template inside an instantiated class comes from one inside the class's template, which has the members.
     """
-    found = library().clang_getSpecializedCursorTemplate(cursor)
+    found = queries().specialized_template(cursor)
     while found is not None and kind_of(found) in _TEMPLATES:
-        outer = library().clang_getSpecializedCursorTemplate(found)
+        outer = queries().specialized_template(found)
         if outer is None or kind_of(outer) not in _TEMPLATES:
             break
         found = outer

@@ -164,7 +164,7 @@ class ParsedUnit:
         """Whether the language is C."""
         return self.request.language == "c"
 
-    @property
+    @cached_property
     def top(self) -> list[Cursor]:
         """The declarations at file scope."""
         return [cursor for cursor in self._all if kind_of(cursor) not in PREPROCESSING]

@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import ctypes
-from functools import cache
-from typing import Any
 
-from .libclang import Cursor, TranslationUnit, cindex, library
-
-
-@cache
-def _place_teller() -> Any:
-    """What tells a place's file, line and column at once; the binding's own function makes objects of them."""
-    function = library()["clang_getInstantiationLocation"]  # not the binding's, which has its own types
-    function.argtypes = [cindex().SourceLocation, *[ctypes.c_void_p] * 4]
-    function.restype = None
-    return function
+from .libclang import Cursor, TranslationUnit, cindex, queries
 
 
 def file_of(cursor: Cursor) -> str | None:
     """The name of the file in which a declaration stands; the compiler's own stand in none."""
-    file = ctypes.c_void_p()
-    _place_teller()(library().clang_getCursorLocation(cursor), ctypes.byref(file), None, None, None)
-    return _file_name(cursor._tu, file.value)
+    return _file_name(cursor._tu, queries().place(cursor)[0])
 
 
 def place_of(cursor: Cursor) -> tuple[str | None, int, int]:
     """File, line and column of a declaration."""
-    file, line, column = ctypes.c_void_p(), ctypes.c_uint(), ctypes.c_uint()
-    references = map(ctypes.byref, (file, line, column))
-    _place_teller()(library().clang_getCursorLocation(cursor), *references, None)
-    return _file_name(cursor._tu, file.value), line.value, column.value
+    file, line, column, _ = queries().place(cursor)
+    return _file_name(cursor._tu, file), line, column
+
+
+def offset_of(cursor: Cursor) -> int:
+    """The offset of a declaration's name in its file."""
+    offset: int = queries().place(cursor)[3]
+    return offset
+
+
+def extent_of(cursor: Cursor) -> tuple[str | None, int, int]:
+    """The file in which a declaration begins, and the offsets in it of the first byte and behind the last."""
+    file, begin, end = queries().extent(cursor)
+    return _file_name(cursor._tu, file), begin, end
 
 
 def _file_name(unit: TranslationUnit, file: int | None) -> str | None:

@@ -9,6 +9,7 @@ from collections import defaultdict
 from .kinds import ARRAYS, FUNCTIONS, Decl, Kind
 from .libclang import ClangType, Cursor, argument_types, element_type, is_invalid, kind_of, type_kind
 from .parse import ParsedUnit, Problem
+from .places import extent_of
 
 _END = re.compile(rb"[;{}]")
 _INDIRECT = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF, Kind.MEMBER_POINTER})
@@ -54,18 +55,17 @@ class Troubles:
         return self._types[key]
 
     def _inside(self, cursor: Cursor, by_file: dict[str, list[Problem]]) -> list[Problem]:
-        extent = cursor.extent
-        file = extent.start.file
+        file, start, end = extent_of(cursor)
         if file is None:
             return []
-        problems = by_file.get(file.name, [])
+        problems = by_file.get(file, [])
         if not problems:
             return []
         # A broken initialiser is not part of the extent: look as far as the declaration goes in the text.
-        rest = _END.search(self._unit.text(file.name), extent.end.offset)
-        end = rest.start() if rest else extent.end.offset
+        rest = _END.search(self._unit.text(file), end)
+        end = rest.start() if rest else end
         offsets = [p.offset for p in problems]
-        return problems[bisect_left(offsets, extent.start.offset) : bisect_right(offsets, end)]
+        return problems[bisect_left(offsets, start) : bisect_right(offsets, end)]
 
     def _walk(self, type_: ClangType, seen: set[str]) -> str | None:
         kind = type_kind(type_)

@@ -9,6 +9,7 @@ from ...types import CHAR, MISSING, Callback, Enum, Maybe, Owner, Pointer, Scala
 from ..clang.kinds import Decl, Kind
 from ..clang.libclang import Cursor, children, element_type, evaluate, kind_of, printed, type_kind
 from ..clang.parse import ParsedUnit
+from ..clang.places import extent_of
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.scalars import NUMBERS
 
@@ -187,19 +188,17 @@ def _evaluated(parameter: Cursor) -> int | float | str | None:
 
 def _after_equals(parameter: Cursor, unit: ParsedUnit) -> str | None:
     """The text after the ``=`` of a parameter's declaration, as written; where a macro wrote it, as clang says it."""
-    extent = parameter.extent
-    if extent.start.file is None:
+    file, start, end = extent_of(parameter)
+    if file is None:
         return None
-    text = unit.text(extent.start.file.name)[extent.start.offset : extent.end.offset]
+    text = unit.text(file)[start:end]
     if (plain := _ONE_EQUALS.fullmatch(text)) is not None:
         after = plain[1].decode("utf-8", "replace").strip()
         return after if after.count("(") == after.count(")") else _printed(parameter)
     if b"=" in text:
         for token in parameter.get_tokens():
             if token.spelling == "=":
-                after = (
-                    text[token.extent.end.offset - extent.start.offset :].decode("utf-8", "replace").strip()
-                )
+                after = text[token.extent.end.offset - start :].decode("utf-8", "replace").strip()
                 return after if after.count("(") == after.count(")") else _printed(parameter)
     # The extents of an array are expressions, too.
     expressions = sum(_EXPRESSIONS[0] <= kind_of(c) <= _EXPRESSIONS[1] for c in children(parameter))

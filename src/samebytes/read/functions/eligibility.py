@@ -7,6 +7,7 @@ import re
 from ..clang.kinds import RECORDS, Decl, Kind
 from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, type_kind
 from ..clang.parse import ParsedUnit
+from ..clang.places import extent_of, file_of, offset_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel, runs_elsewhere
 from ..exposed.exposure import Declared
@@ -54,8 +55,8 @@ def _leaves_open(cursor: Cursor, unit: ParsedUnit) -> bool:
     """Whether C does not say which parameters a function has; in headers for C++, too, ``()`` says that it has none."""
     if type_kind(cursor.type.get_canonical()) != Kind.FUNCTION_NO_PROTO:
         return False
-    file = cursor.location.file
-    return file is None or b"__cplusplus" not in unit.text(file.name)
+    file = file_of(cursor)
+    return file is None or b"__cplusplus" not in unit.text(file)
 
 
 def is_variadic(cursor: Cursor) -> bool:
@@ -85,18 +86,20 @@ def check_free(group: list[Declared], types: Types) -> None:
 
 def _has_body(cursor: Cursor, unit: ParsedUnit) -> bool:
     """Whether a body follows; bodies are skipped in parsing, so the text tells."""
-    end = cursor.extent.end
-    if cursor.is_definition() or end.file is None:
+    if cursor.is_definition():
         return True
-    text = unit.text(end.file.name)
-    if _DEFAULTED.search(text, cursor.extent.start.offset, end.offset):
+    file, start, end = extent_of(cursor)
+    if file is None:
         return True
-    after = _AFTER.match(text, end.offset)
-    place = after.end() if after else end.offset
+    text = unit.text(file)
+    if _DEFAULTED.search(text, start, end):
+        return True
+    after = _AFTER.match(text, end)
+    place = after.end() if after else end
     if text[place : place + 1] not in (b";", b",", b""):
         return True
-    macro = _INVOKED.match(text, cursor.extent.start.offset)
-    return macro is not None and macro.end() <= end.offset and _writes_body(macro[1], unit)
+    macro = _INVOKED.match(text, start)
+    return macro is not None and macro.end() <= end and _writes_body(macro[1], unit)
 
 
 def _writes_body(macro: bytes, unit: ParsedUnit) -> bool:
@@ -112,8 +115,8 @@ def is_hidden_friend(group: list[Declared]) -> bool:
 
 
 def _is_consteval(cursor: Cursor, unit: ParsedUnit) -> bool:
-    start = cursor.extent.start
-    if unit.c or start.file is None:
+    if unit.c:
         return False
-    head = unit.text(start.file.name)[start.offset : cursor.location.offset]
+    file, start, _ = extent_of(cursor)
+    head = unit.text(file)[start : offset_of(cursor)] if file else b""
     return re.search(rb"\bconsteval\b", head) is not None

@@ -17,6 +17,7 @@ from ..clang.libclang import (
     passing_of,
     type_kind,
 )
+from ..clang.places import extent_of, offset_of
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.devices import is_managed
 from ..cxxtypes.lifetimes import check_shown, is_copyable
@@ -75,6 +76,6 @@ def _is_repeated(group: list[Declared], types: Types) -> bool:
 
 
 def _is_inline(cursor: Cursor, types: Types) -> bool:
-    start = cursor.extent.start
-    head = types.unit.text(start.file.name)[start.offset : cursor.location.offset] if start.file else b""
+    file, start, _ = extent_of(cursor)
+    head = types.unit.text(file)[start : offset_of(cursor)] if file else b""
     return re.search(rb"\binline\b", head) is not None

@@ -25,6 +25,7 @@ from ..clang.libclang import (
     written_class,
 )
 from ..clang.parse import ParsedUnit
+from ..clang.places import extent_of, place_of
 from ..spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
@@ -65,7 +66,7 @@ class Inheritance:
         self._answers: dict[str, list[BaseClass] | None] = {}
         self._pending: set[str] = set()
         self._unit: ParsedUnit | None = None
-        self._declared: dict[str, frozenset[str]] = {}  # by class, its own names
+        self._declared: dict[tuple[str | None, int, int, str], frozenset[str]] = {}  # by class, its own names
         self._known: dict[str, list[BaseClass] | None] = {}  # what this parse says, by class
         self._befriended: dict[str, frozenset[str]] = {}  # likewise
 
@@ -100,10 +101,10 @@ class Inheritance:
 
     def _has_body(self, cursor: Cursor, pattern: Cursor) -> bool:
         """Whether somebody wrote a class out that a template would make: then it has its own bases alone."""
-        extent = cursor.extent
-        if cursor.location == pattern.location or self._unit is None or extent.start.file is None:
+        file, start, end = extent_of(cursor)
+        if place_of(cursor) == place_of(pattern) or self._unit is None or file is None:
             return False
-        return b"{" in self._unit.text(extent.start.file.name)[extent.start.offset : extent.end.offset]
+        return b"{" in self._unit.text(file)[start:end]
 
     def ask_further(self) -> tuple[str, ...]:
         """Ask about the bases of all bases that are known: the lines that ask that, and nothing else."""
@@ -134,8 +135,7 @@ class Inheritance:
     def declared(self, type_: ClangType) -> frozenset[str]:
         """Every name that a class itself declares, in its anonymous structs too."""
         source = written_class(type_)
-        place = source.location
-        key = f"{place.file}:{place.offset}:{source.displayname}"
+        key = (*place_of(source), source.displayname)
         if key not in self._declared:
             self._declared[key] = frozenset(_names(source))
         return self._declared[key]

@@ -1,0 +1,116 @@
+"""libclang's answers through the core are those of its own Python binding."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from samebytes.read.clang.kinds import Decl
+from samebytes.read.clang.libclang import children, cindex, library, queries
+from samebytes.read.clang.places import extent_of, file_of, offset_of, place_of
+
+HEADER = """
+#define TEN 10
+/** Says so. */
+namespace outer { inline namespace v1 {
+enum class Colour : unsigned char { red, gr\u00fcn = TEN };
+template <class T, int N = 3> struct Box : T { T held[N]; const T *begin() const; };
+struct Empty {};
+struct Plain { int a : 3; const double b[2]; Box<Empty> *box; void set(int x = TEN, const char *y = "="); };
+using Other = Plain;
+typedef int (*Called)(double, Other &);
+extern template struct Box<Empty, 2>;
+} }
+outer::Plain twice(outer::Other given, outer::Called &&, int (&rows)[4], ...) noexcept;
+"""
+TEXTS = ("spelling", "displayname", "raw_comment")
+CURSORS = ("semantic_parent", "lexical_parent", "referenced", "canonical")
+
+
+@pytest.fixture(scope="module")
+def unit(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    header = tmp_path_factory.mktemp("clang") / "header.hpp"
+    header.write_text(HEADER, encoding="utf-8")
+    return cindex().Index.create().parse(str(header), args=["-x", "c++", "-std=c++17"], options=1)
+
+
+def pairs(native: Any, binding: Any) -> Iterator[tuple[Any, Any]]:
+    """The same cursors, as the core and as the binding have them."""
+    inner, expected = children(native), list(binding.get_children())
+    assert len(inner) == len(expected)
+    for one, other in zip(inner, expected, strict=True):
+        yield one, other
+        yield from pairs(one, other)
+
+
+def same_types(native: Any, binding: Any, depth: int = 0) -> None:
+    """A type and what it is made of, from both."""
+    assert (native._kind_id, native.spelling) == (binding._kind_id, binding.spelling)
+    assert native._tu is not None
+    assert native.is_const_qualified() == binding.is_const_qualified()
+    count = binding.get_num_template_arguments()
+    assert native.get_num_template_arguments() == count
+    assert [f.spelling for f in native.get_fields()] == [f.spelling for f in binding.get_fields()]
+    assert native.get_declaration() == binding.get_declaration()
+    parts = [
+        (native.get_template_argument_type(i), binding.get_template_argument_type(i)) for i in range(count)
+    ]
+    if depth < 2 and binding._kind_id:
+        for name in ("get_canonical", "get_pointee", "get_result", "get_named_type"):
+            parts.append((getattr(native, name)(), getattr(binding, name)()))
+        parts.append((queries().element_type(native), library().clang_getElementType(binding)))
+        number = max(ctypes.c_int(library().clang_getNumArgTypes(binding)).value, 0)
+        given = [library().clang_getArgType(binding, i) for i in range(number)]
+        parts += zip(queries().argument_types(native), given, strict=True)
+        for one, other in parts:
+            same_types(one, other, depth + 1)
+
+
+def test_cursors_and_their_types(unit: Any) -> None:
+    seen = 0
+    for native, binding in pairs(unit.cursor, unit.cursor):
+        seen += 1
+        assert native == binding
+        assert not native != binding  # noqa: SIM202
+        assert native.hash == binding.hash
+        assert [getattr(native, n) for n in TEXTS] == [getattr(binding, n) for n in TEXTS]
+        if (
+            binding._kind_id == Decl.FUNCTION
+        ):  # libclang itself does not survive the question about a template
+            assert native.mangled_name == binding.mangled_name
+        for name in CURSORS:
+            assert getattr(native, name) == getattr(binding, name), (name, binding.spelling)
+        assert native.get_definition() == binding.get_definition()
+        assert list(native.get_arguments()) == list(binding.get_arguments())
+        assert queries().specialized_template(native) == library().clang_getSpecializedCursorTemplate(binding)
+        same_types(native.type, binding.type)
+        same_types(native.result_type, binding.result_type)
+        if binding._kind_id in (Decl.TYPEDEF, Decl.ALIAS):
+            same_types(native.underlying_typedef_type, binding.underlying_typedef_type)
+        if binding._kind_id == Decl.ENUM:
+            same_types(native.enum_type, binding.enum_type)
+    assert seen > 60
+
+
+def test_places(unit: Any) -> None:
+    for native, binding in pairs(unit.cursor, unit.cursor):
+        place, extent = binding.location, binding.extent
+        file = place.file and place.file.name
+        assert file_of(native) == file
+        assert place_of(native) == (file, place.line, place.column)
+        assert offset_of(native) == place.offset
+        start = extent.start.file and extent.start.file.name
+        assert extent_of(native) == (start, extent.start.offset, extent.end.offset)
+
+
+def test_what_is_no_cursor_is_an_error(unit: Any) -> None:
+    native = children(unit.cursor)[-1]
+    for wrong in (native.type, b"", 3, None):
+        with pytest.raises(TypeError):
+            queries().children(wrong)
+    with pytest.raises(TypeError, match="expected"):
+        queries().element_type(native)
+    assert native != 3
