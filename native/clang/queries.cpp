@@ -6,6 +6,7 @@
 // change.
 #include "clang/queries.hpp"
 
+#include <climits>
 #include <cstring>
 
 #include "ref.hpp"
@@ -190,26 +191,39 @@ PyObject* method(PyObject* object, PyObject*) {
 
 struct Visit {
   PyObject *found, *unit;
-  bool failed = false;
+  int first = 0, last = INT_MAX;
+  bool between = true, failed = false;
 
   int take(const CXCursor& cursor) {
+    if ((first <= cursor.kind && cursor.kind <= last) != between) return go_on;
     const Ref object = Ref::steal(python(cursor, unit));
     failed = !object || PyList_Append(found, object.get()) < 0;
     return failed ? stop : go_on;
   }
 };
 
-PyObject* children(PyObject*, PyObject* object) {
+// The children of a cursor whose kinds lie between two, or do not.
+PyObject* visited(PyObject* object, int first, int last, bool between) {
   CXCursor cursor;
   if (!read(object, cursor)) return nullptr;
   const Ref unit = Ref::steal(PyObject_GetAttr(object, unit_name));
   Ref found = Ref::steal(unit ? PyList_New(0) : nullptr);
   if (!found) return nullptr;
-  Visit visit{found.get(), unit.get()};
+  Visit visit{found.get(), unit.get(), first, last, between};
   visit_children(
       cursor, [](CXCursor child, CXCursor, void* to) { return static_cast<Visit*>(to)->take(child); },
       &visit);
   return visit.failed ? nullptr : found.release();
+}
+
+PyObject* children(PyObject*, PyObject* object) { return visited(object, 0, INT_MAX, true); }
+
+template <bool between>
+PyObject* children_by_kind(PyObject*, PyObject* args) {
+  PyObject* object;
+  int first, last;
+  if (!PyArg_ParseTuple(args, "Oii", &object, &first, &last)) return nullptr;
+  return visited(object, first, last, between);
 }
 
 PyObject* fields(PyObject* object, PyObject*) {
@@ -334,6 +348,8 @@ PyMethodDef type_methods[] = {
 // What is asked of the binding's own objects, too.
 PyMethodDef queries[] = {
     {"children", children, METH_O, nullptr},
+    {"children_between", children_by_kind<true>, METH_VARARGS, nullptr},
+    {"children_beside", children_by_kind<false>, METH_VARARGS, nullptr},
     {"place", place, METH_O, nullptr},
     {"extent", extent, METH_O, nullptr},
     {"argument_types", list<num_argument_types, argument_type, CXType>, METH_O, nullptr},

@@ -116,7 +116,7 @@ PUBLIC = 1  # CX_CXXPublic, an access specifier
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
 CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})
-PREPROCESSING = frozenset({Decl.MACRO_DEFINITION, Decl.MACRO_EXPANSION, Decl.INCLUSION})
+PREPROCESSING = (Decl.MACRO_DEFINITION, Decl.INCLUSION)  # the first and the last of them
 TEMPLATE_PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLATE_PARAMETER})
 # How a reference passes what it refers to.
 REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}

@@ -202,7 +202,14 @@ def children(cursor: Cursor) -> list[Cursor]:
 
 def children_of(cursor: Cursor, kind: Decl) -> list[Cursor]:
     """The children of one kind, in the order of the source."""
-    return [child for child in children(cursor) if child._kind_id == kind]
+    found: list[Cursor] = queries().children_between(cursor, kind, kind)
+    return found
+
+
+def children_beside(cursor: Cursor, first: Decl, last: Decl) -> list[Cursor]:
+    """The children whose kinds do not lie between two."""
+    found: list[Cursor] = queries().children_beside(cursor, first, last)
+    return found
 
 
 def is_invalid(cursor: Cursor) -> bool:

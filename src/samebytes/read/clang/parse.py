@@ -16,7 +16,7 @@ from ...model.signature import Location
 from .choosing import VARIABLE
 from .finding import c_includes, front_end_flags
 from .kinds import PREPROCESSING, Decl
-from .libclang import Cursor, TranslationUnit, children, cindex, index, kind_of, version
+from .libclang import Cursor, TranslationUnit, children_beside, children_of, cindex, index, version
 from .libcxx import libcxx_words
 
 _RECORD_MACROS = 0x1
@@ -157,7 +157,6 @@ class ParsedUnit:
     macros_asked: bool = False
     saved: Saved | None = None
     _texts: dict[str, bytes] = field(default_factory=dict)
-    _children: list[Cursor] = field(default_factory=list)
 
     @property
     def c(self) -> bool:
@@ -167,7 +166,7 @@ class ParsedUnit:
     @cached_property
     def top(self) -> list[Cursor]:
         """The declarations at file scope."""
-        return [cursor for cursor in self._all if kind_of(cursor) not in PREPROCESSING]
+        return children_beside(self.tu.cursor, *PREPROCESSING)
 
     @cached_property
     def knows_kernels(self) -> bool:
@@ -181,18 +180,12 @@ class ParsedUnit:
             return self.saved.includes_cuda
         return any(i.include.name.endswith(_CUDA_WORDS) for i in self.tu.get_includes())
 
-    @property
+    @cached_property
     def macros(self) -> list[Cursor]:
         """The definitions of macros, in order, if they were asked for."""
         if not self.macros_asked:
             return []
-        return [cursor for cursor in self._all if kind_of(cursor) == Decl.MACRO_DEFINITION]
-
-    @property
-    def _all(self) -> list[Cursor]:
-        if not self._children:
-            self._children = children(self.tu.cursor)
-        return self._children
+        return children_of(self.tu.cursor, Decl.MACRO_DEFINITION)
 
     def text(self, file: str) -> bytes:
         """The bytes of a file as the parser saw them."""

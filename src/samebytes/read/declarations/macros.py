@@ -18,11 +18,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from ...model.signature import Location
 from ..clang.kinds import FUNCTIONS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, is_function_like, kind_of, type_kind
 from ..clang.parse import ParsedUnit
+from ..clang.places import file_of, offset_of
 from ..exposed.exposure import Exposure, is_reserved
 from ..functions.functions import location
 from ..questions.questions import Questions
@@ -92,37 +94,48 @@ class Macros:
                 *_, last = re.finditer(
                     rb"^[ \t]*#[ \t]*define[ \t]+" + name.encode() + rb"\(", text, re.MULTILINE
                 )
-                if not self._is_taken_back(name, text[last.end() :]):
+                if not _is_taken_back(name, text[last.end() :]):
                     yield name, Location(file, text.count(b"\n", 0, last.start()) + 1)
             return
-        found = {macro.spelling: macro for macro in self._unit.macros if macro.spelling in wanted}
-        for macro in found.values():
-            if is_function_like(macro) and not self._is_undone(macro):
-                yield macro.spelling, location(macro)
+        for name, macro in self._named.items():
+            if name in wanted and is_function_like(macro) and not self._is_undone(macro):
+                yield name, location(macro)
 
     def _live(self, names: Iterable[str]) -> Iterator[Cursor]:
         """The last definition of each of some macros, where that stands in an exposed file."""
         asked = set(names)
-        found = {macro.spelling: macro for macro in self._unit.macros if macro.spelling in asked}
+        found = {name: macro for name, macro in self._named.items() if name in asked}
         for name, macro in found.items():
-            file = macro.location.file
-            exposed = file is not None and (
-                self._exposure.files.exposes(file.name) or self._exposure.named(name)
-            )
+            file = file_of(macro)
+            exposed = file is not None and (self._exposure.files.exposes(file) or self._exposure.named(name))
             if exposed and not is_function_like(macro):
                 yield macro
 
-    def renames(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def _named(self) -> dict[str, Cursor]:
+        """The last definition of each macro."""
+        return {macro.spelling: macro for macro in self._unit.macros}
+
+    def renames(self) -> tuple[tuple[str, str], ...]:
         """Each macro whose text is one name, and that name; whether anything has it is not asked here."""
+        return self._renames
+
+    @cached_property
+    def _renames(self) -> tuple[tuple[str, str], ...]:
+        return tuple(self._find_renames())
+
+    def _find_renames(self) -> Iterator[tuple[str, str]]:
         asked = set(self._questions.macros or ())
         words: dict[str, str] = {}
         for macro in self._unit.macros:
-            tokens = [token.spelling for token in macro.get_tokens()] if macro.spelling in asked else []
-            words.pop(macro.spelling, None)
-            if len(tokens) > 2 and (found := self._function(macro.spelling)):
-                words[macro.spelling] = found
+            if (name := macro.spelling) not in asked:
+                continue
+            tokens = [token.spelling for token in macro.get_tokens()]
+            words.pop(name, None)
+            if len(tokens) > 2 and (found := self._function(name)):
+                words[name] = found
             if len(tokens) == 2 and WORD.fullmatch(tokens[1].encode()) and not self._is_undone(macro):
-                words[macro.spelling] = tokens[1]
+                words[name] = tokens[1]
         for name, target in words.items():
             seen = {name}
             while target in words and target not in seen:
@@ -142,13 +155,7 @@ class Macros:
 
     def _is_undone(self, macro: Cursor) -> bool:
         """Whether its file takes a definition back; clang does not record that."""
-        after = self._unit.text(macro.location.file.name)[macro.location.offset :]
-        return self._is_taken_back(macro.spelling, after)
-
-    @staticmethod
-    def _is_taken_back(name: str, after: bytes) -> bool:
-        undef = rb"^[ \t]*#[ \t]*undef[ \t]+" + re.escape(name.encode()) + rb"\b"
-        return re.search(undef, after, re.MULTILINE) is not None
+        return _is_taken_back(macro.spelling, self._unit.text(file_of(macro) or "")[offset_of(macro) :])
 
     def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of the exposed macros whose text can be put into a declaration of its own.
@@ -181,3 +188,8 @@ def _is_function(variable: Cursor) -> bool:
     if type_kind(type_) != Kind.POINTER or type_kind(type_.get_pointee()) not in FUNCTIONS:
         return False
     return not any(kind_of(cursor) == Decl.C_CAST for cursor in descendants(variable))
+
+
+def _is_taken_back(name: str, after: bytes) -> bool:
+    undef = rb"^[ \t]*#[ \t]*undef[ \t]+" + re.escape(name.encode()) + rb"\b"
+    return re.search(undef, after, re.MULTILINE) is not None
