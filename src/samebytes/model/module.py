@@ -23,8 +23,6 @@ QUIET = frozenset(
         TEXT_KIND, DEVICE_KIND, DERIVED_KIND,
     }
 )  # fmt: skip
-# A C library's opaque struct: its pointers cross, and who passes one by value is told so of that function.
-INCOMPLETE = "it is incomplete: only its name is declared"
 
 
 @frozen
@@ -52,7 +50,7 @@ class Skipped:
     @property
     def is_quiet(self) -> bool:
         """Whether it is worth no warning."""
-        return self.kind in QUIET or (self.kind in ("struct", "typedef") and self.reason == INCOMPLETE)
+        return self.kind in QUIET
 
     def __str__(self) -> str:
         return f"{self.name} ({self.location}): {self.reason}"

@@ -88,9 +88,7 @@ class Collected:
             meaning = declared.cursor.underlying_typedef_type.get_canonical()
             aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
         kind = _WORDS[declared.kind]
-        if (
-            reason == INCOMPLETE
-        ):  # as every C API has some, which are known by their pointers: `typedef struct db db;`
+        if reason == INCOMPLETE:  # as every C API has some, which are known by their pointers
             kind = AHEAD_KIND
         if reason.endswith(f": {ABSTRACT}"):  # which Python's classes are, too
             kind = DERIVED_KIND

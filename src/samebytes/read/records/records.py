@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...model.module import INCOMPLETE
 from ...types import BOOL, CArray, Const, Enum, Extent, Handle, Scalar, Struct, Type
 from ..clang.comments import clean
 from ..clang.kinds import CALLABLES, Decl, Kind
