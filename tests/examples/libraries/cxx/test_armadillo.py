@@ -38,17 +38,22 @@ def test_matrices(needs: Any, agree: Any) -> None:
     agree([*values, str(refused.value)], SOURCE + PROGRAM, "-larmadillo")
 
 
+INCLUDE = "#include <armadillo>\n"
 SVD = r"""
 #include <armadillo>
 int main() {
   arma::mat a = {{4, 1, 0}, {1, 3, 1}, {0, 1, 2}}, b = {{1, 0}, {0, 1}, {1, 1}}, U, V, x = arma::solve(a, b);
   arma::vec S, y = arma::solve(a, b.col(0));
-  for (double v : arma::svd(a)) tell(v);
+  arma::vec s = arma::svd(a);
+  for (double n : s) tell(n);
   arma::svd_econ(U, S, V, b);
-  for (double v : U.as_row()) tell(v);
+  arma::rowvec u = U.as_row();
+  for (double n : u) tell(n);
   for (double v : S) tell(v);
-  for (double v : V.as_row()) tell(v);
-  for (double v : x.as_row()) tell(v);
+  arma::rowvec v = V.as_row();
+  for (double n : v) tell(n);
+  arma::rowvec z = x.as_row();
+  for (double n : z) tell(n);
   for (double v : y) tell(v);
 }
 """
@@ -59,7 +64,7 @@ def test_its_own_functions_take_arrays(needs: Any, agree: Any) -> None:
     needs("armadillo", "libarmadillo-dev", "armadillo")
     own = ["arma::svd", "arma::svd_econ", "arma::solve"]
     outputs = {"arma::svd_econ": dict.fromkeys("USV", "out_return")}
-    arma = sb.bind("armadillo", libraries=["armadillo"], expose=own, arg_intent=outputs).arma
+    arma = sb.compile(INCLUDE, libraries=["armadillo"], expose=own, arg_intent=outputs).arma
     a, b = np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]]), np.array([[1.0, 0], [0, 1], [1, 1]])
     done, u, s, v = arma.svd_econ(b)
     assert done
