@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ...forks import Lock, importing
 from ...frozen import frozen
 from ...model.signature import Signature
-from ...values.record_type import set_own
 from . import status
 from .texts import lengths
 
@@ -52,14 +51,14 @@ class PendingMethod(Pending):
     def stand(self, cls: Any, name: str) -> None:
         """Be what a class has under a name."""
         self._homes.append((cls, name))
-        set_own(cls, name, self)
+        type.__setattr__(cls, name, self)
 
     def make(self) -> Any:
         """The method."""
         made = super().make()
         for cls, name in self._homes:
             if vars(cls).get(name) is self:  # not what a program has put there since
-                set_own(cls, name, made)
+                type.__setattr__(cls, name, made)
         return made
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
