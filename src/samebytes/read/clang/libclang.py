@@ -344,6 +344,33 @@ def template_parameters(template: Cursor) -> list[Cursor]:
     return [c for c in children(template) if kind_of(c) in TEMPLATE_PARAMETERS]
 
 
+_BRACKETS = {"<": 1, "(": 1, "[": 1, "{": 1, ">": -1, ")": -1, "]": -1, "}": -1, ">>": -2}
+
+
+def parameter_text(parameter: Cursor) -> str:
+    """A template's parameter as it is declared, in one line.
+
+    Of one that a macro declares clang has all tokens of the macro from there, with the names that the macro has.
+    """
+    words: list[str] = []
+    depth = 0
+    for token in parameter.get_tokens():
+        word = token.spelling
+        if depth == 0 and word in (",", ">", ">>"):
+            break
+        if depth == 1 and word == ">>":  # the second one closes the template's own list
+            words.append(">")
+            break
+        depth += _BRACKETS.get(word, 0)
+        if not word.startswith(("\\", "//", "/*")):  # where a line of a macro goes on, and comments
+            words.append(word)
+    name = parameter.spelling
+    if name and name not in words:
+        kind = "class" if kind_of(parameter) == Decl.TYPE_PARAMETER else parameter.type.spelling
+        return f"{kind} {name}"
+    return " ".join(words)
+
+
 def scopes_of(cursor: Cursor) -> tuple[list[str], list[str]]:
     """What opens the namespaces around a declaration again, and how they are named from outside."""
     opened: list[str] = []

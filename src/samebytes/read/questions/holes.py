@@ -10,7 +10,15 @@ import re
 
 from ...types.naming import split_name
 from ..clang.kinds import Decl
-from ..clang.libclang import Cursor, children_of, kind_of, overloads, scopes_of, template_parameters
+from ..clang.libclang import (
+    Cursor,
+    children_of,
+    kind_of,
+    overloads,
+    parameter_text,
+    scopes_of,
+    template_parameters,
+)
 from ..clang.parse import ParsedUnit
 from ..spellings import OPEN, call_types, callee
 
@@ -105,7 +113,7 @@ def _question(spelling: str, number: int, index: int, candidate: Cursor) -> str:
     taken = [p for p, t in zip(parameters, types, strict=False) if t != OPEN]
     values = ", ".join(f"samebytes_value<{t}>()" for t in types if t != OPEN)
     opened, path = scopes_of(candidate)
-    head = ", ".join(" ".join(t.spelling for t in c.get_tokens()) for c in template_parameters(candidate))
+    head = ", ".join(map(parameter_text, template_parameters(candidate)))
     own = f"samebytes_of{number}_{index}"
     arguments = _called(spelling)[1].partition("<")
     explicit = f"{own}{arguments[1]}{arguments[2]}"

@@ -16,6 +16,7 @@ from ..clang.libclang import (
     friend_functions,
     is_virtual_base,
     kind_of,
+    parameter_text,
     scopes_of,
     tells_truth,
     template_of,
@@ -305,8 +306,7 @@ def _arguments(template: Cursor, instance: str) -> str:
 
 def _named(parameter: Cursor, index: int) -> tuple[str, str]:
     """A template's parameter as a specialization declares it, without default, and as it is used."""
-    written = " ".join(token.spelling for token in parameter.get_tokens())
-    declared = split_outside(written, "=")[0].strip()
+    declared = split_outside(parameter_text(parameter), "=")[0].strip()
     name = parameter.spelling
     if not name:
         name = f"samebytes_x{index}"
