@@ -65,6 +65,10 @@ class BindError(Error, ValueError):
     """A header, a configuration or a library that cannot be bound."""
 
 
+# Why C++ does not instantiate something, where it says nothing of it.
+UNKNOWN_TO_CXX = "C++ knows no such thing"
+
+
 class InstantiationError(BindError):
     """A template that C++ cannot instantiate as it was asked, or whose instantiation cannot cross.
 

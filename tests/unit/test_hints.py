@@ -186,6 +186,7 @@ ELSEWHERE = {
     "x.astype(": "", "x.encode(": "", "x.filled(": "", "x.astimezone(": "",
     "x.to(": "tests/unit/test_native_arrays_torch.py",
     "tuple(x": "tests/unit/test_tuples.py",
+    "x.sum_duplicates(": "tests/examples/libraries/cxx/test_sparse_matrices.py",
     ".fromObj(x": "tests/unit/test_rocm_api.py",
     "numpy.asfortranarray(x": "tests/unit/test_span_parameters.py",
     "}(x": "a table's own spelling: int, float, complex, sb.float32",

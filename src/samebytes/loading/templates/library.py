@@ -11,14 +11,22 @@ import numpy as np
 
 from ... import _native
 from ...call.binding import binding_of
-from ...errors import ArgumentError, CompileError, InstantiationError, RangeError, first_sentence, plain_error
+from ...errors import (
+    UNKNOWN_TO_CXX,
+    ArgumentError,
+    CompileError,
+    InstantiationError,
+    RangeError,
+    first_sentence,
+    plain_error,
+)
 from ...later import at_first_use
 from ...model.module import Template
 from ...read.spellings import callee, split_outside
 from ...values.record_type import ANY_ARGUMENTS
 from ..library import Library
 from ..placing import inner
-from .spelled import BY_NAME, calls, template_argument
+from .spelled import BY_NAME, calls, is_function, template_argument, untold
 from .spelled import spellings as spelled_calls
 
 matrices: Any = at_first_use("samebytes.read.cxxtypes.matrices")
@@ -193,7 +201,15 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
                 named = self._callee != self.__qualname__
                 text = text.removesuffix(f"; {BY_NAME}") if named else f"{text}{self.__name__}[...](...)"
             raise plain_error(type(error), self.__name__, f"cannot be deduced: {text}") from None
-        return self.meant(spellings), all(is_stable(value) for value in args)
+        try:
+            return self.meant(spellings), all(is_stable(value) for value in args)
+        except ArgumentError as error:
+            functions = [value for value in args if is_function(value)]
+            if functions and getattr(error.__context__, "reason", "") == UNKNOWN_TO_CXX:
+                raise plain_error(
+                    ArgumentError, self.__name__, f"cannot be deduced: {untold(functions[0])}"
+                ) from None
+            raise
 
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
         """The spellings of a call with some arguments."""

@@ -152,7 +152,7 @@ def _array(value: Any, matrices: tuple[str, ...] = ()) -> tuple[str, ...]:
     try:
         seen = view(value)
     except Error as error:
-        raise ArgumentError(f"its C++ type cannot be told from {value_words(value)}; {BY_NAME}") from error
+        raise ArgumentError(f"{untold(value)}; {BY_NAME}") from error
     if seen.type is None:
         raise ArgumentError(f"the C++ type of its elements cannot be told from {value_words(value)}")
     word = spell_type(unqualified(seen.type))
@@ -191,7 +191,12 @@ def _dict(values: Mapping[Any, Any]) -> tuple[str, ...]:
     return tuple(f"std::{kind}<{', '.join(inner)}>" for kind in ("map", "unordered_map"))
 
 
-def _is_function(value: Any) -> bool:
+def untold(value: Any) -> str:
+    """That nothing says which C++ type an argument has."""
+    return f"its C++ type cannot be told from {value_words(value)}"
+
+
+def is_function(value: Any) -> bool:
     """Whether an argument is a callable of Python's, of which C++ knows nothing."""
     return isinstance(value, FunctionType | MethodType | partial)
 
@@ -251,7 +256,7 @@ def calls(
         Whether template arguments are given, which say what Python's callables are.
     """
     choices = [
-        (OPEN,) if named and _is_function(value) else argument_types(value, matrices) for value in values
+        (OPEN,) if named and is_function(value) else argument_types(value, matrices) for value in values
     ]
     for place in hidden:
         if place <= len(choices):

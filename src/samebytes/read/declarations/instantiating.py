@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ...errors import InstantiationError
+from ...errors import UNKNOWN_TO_CXX, InstantiationError
 from ...model.module import Instance, Skipped
 from ...model.signature import Signature
 from ...types import Converted, Struct, Type
@@ -119,7 +119,7 @@ class Instantiating:
         if found is None:
             if implied or self._instances.opening:
                 return
-            raise InstantiationError(asked, self._instances.reasons.get(number, "C++ knows no such thing"))
+            raise InstantiationError(asked, self._instances.reasons.get(number, UNKNOWN_TO_CXX))
         try:
             kind, target = self._bind(found, asked)
         except CannotCross as reason:
