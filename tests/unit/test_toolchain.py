@@ -238,6 +238,13 @@ class TestCompilers:
         assert system_includes(compiler, (f"--sysroot={tmp_path}",)) != plain
         assert system_includes(compiler, ("-nostdinc",)) != plain
 
+    def test_a_driver_that_does_not_say_where_it_looks_is_named(self):
+        gcc = find_compiler("c++")
+        if "Free Software Foundation" not in gcc.identity:
+            pytest.skip("another compiler knows this flag")
+        with pytest.raises(MissingDependency, match=r"-stdlib=libnone does not say where .*-stdlib"):
+            system_includes(gcc, ("-stdlib=libnone",))
+
     def test_zig_compiles_for_every_processor_of_its_kind(self, monkeypatch):
         from samebytes.toolchain import compilers
 

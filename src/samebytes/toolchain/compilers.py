@@ -179,8 +179,12 @@ def _directories(
 
 def _named_folders(compiler: Compiler, flags: tuple[str, ...]) -> list[str]:
     """The folders that a driver searches, in its order and indented, and those that it passes over."""
-    report = _run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-")).stderr
-    before, _, tail = report.partition("#include <...> search starts here:\n")
+    done = _run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-"))
+    before, said, tail = done.stderr.partition("#include <...> search starts here:\n")
+    if done.returncode and not said:  # it was killed, or knows no such flag: no header would be found
+        words = (done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"])[-1]
+        command = " ".join((*compiler.command, *flags))
+        raise MissingDependency(f"{command} does not say where it looks for headers: {words}")
     listing, _, _ = tail.partition("End of search list.")
     # What is a file now, or cannot be read, may be a folder the next time: a complaint is no path, and not remembered.
     passed_over = re.findall(
