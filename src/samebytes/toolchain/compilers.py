@@ -182,7 +182,8 @@ def _named_folders(compiler: Compiler, flags: tuple[str, ...]) -> list[str]:
     done = _run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-"))
     before, said, tail = done.stderr.partition("#include <...> search starts here:\n")
     if done.returncode and not said:  # it was killed, or knows no such flag: no header would be found
-        words = (done.stderr.strip().splitlines() or [f"it ended with {done.returncode}"])[-1]
+        errors = (line for line in done.stderr.splitlines() if "error" in line)
+        words = next(errors, f"it ended with {done.returncode}")
         command = " ".join((*compiler.command, *flags))
         raise MissingDependency(f"{command} does not say where it looks for headers: {words}")
     listing, _, _ = tail.partition("End of search list.")
