@@ -28,13 +28,14 @@ need = @$(1) >/dev/null 2>&1 || { echo "make needs $(2): apt install $(3)" >&2; 
 # $(call extra,name): the requirements of one of pyproject.toml's extras, without samebytes itself
 extra = $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])")
 
-.PHONY: help demo test test-pythons test-full bench lint docs clean
+.PHONY: help demo test test-pythons test-full gpu bench lint docs clean
 
 help:
 	@echo "make demo         shade real mountains in C++ from NumPy, PyTorch and JAX; writes hillshade.png"
 	@echo "make test         the tests (minutes)"
 	@echo "make test-pythons the tests with every other Python from 3.11 on that the machine has"
 	@echo "make test-full    the tests with every optional array library"
+	@echo "make gpu          kernels on this machine's NVIDIA GPU, and a table (TABLE=docs/gpu.md writes it there)"
 	@echo "make bench        the price of a call, beside other binding tools"
 	@echo "make lint         ruff, mypy, clang-format"
 	@echo "make docs         the documentation, in build/docs"
@@ -51,6 +52,12 @@ test-pythons:
 
 test-full: .venv/full
 	$(BIN)/python -m pytest $(PARALLEL)
+
+# Nothing is installed where there is no GPU.
+gpu:
+	@$(PYTHON) tests/gpu/present.py
+	@$(MAKE) --no-print-directory .venv/gpu
+	@$(BIN)/python -m tests.gpu $(if $(TABLE),--table '$(TABLE)')
 
 bench: .venv/bench
 	$(BIN)/python bench/run.py
@@ -89,6 +96,10 @@ clean:
 	else echo "Tests that ask Clang, HIP and C libraries need: apt install $(DEBIAN)"; fi
 	$(BIN)/python tests/examples/libraries/fetched_hip.py
 	@$(if $(TORCH),$(INSTALL) '$(TORCH)' || echo "PyTorch's tests are left out: pip finds no $(TORCH) for this Python.",:)
+	@touch $@
+
+.venv/gpu: .venv/installed
+	$(INSTALL) $(call extra,cuda) $(call extra,kernels) $(call extra,gpu)
 	@touch $@
 
 .venv/bench .venv/lint .venv/docs: .venv/%: .venv/installed

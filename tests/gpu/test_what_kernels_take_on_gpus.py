@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from tests.gpu.kernels import compiled, on_device
+from tests.gpu.kernels import compiled, few, needs_hardware, on_device
 
 import samebytes as sb
 from samebytes.tools.cli import main
@@ -22,8 +22,8 @@ __global__ void twice(View v) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < v.n) v.data[i] *= 2;
 }
-__global__ void slow(float* p, int n) {
-  for (int k = 0; k < 200000; ++k) p[k % n] = p[(k + 1) % n] + 1;
+__global__ void slow(float* p, int n, int steps) {
+  for (int k = 0; k < steps; ++k) p[k % n] = p[(k + 1) % n] + 1;
 }
 __global__ void rows(samebytes::array<const float, 2> x, float* sums) {
   float sum = 0;
@@ -103,7 +103,7 @@ def test_overloads(lib):
 
 def test_launches_that_are_not_waited_for(lib):
     arrays = [on_device(np.zeros(64, np.float32)) for _ in range(3)]
-    launches = [lib.slow.configured(grid=1, block=1, wait=False)(x, 64) for x in arrays]
+    launches = [lib.slow.configured(grid=1, block=1, wait=False)(x, 64, few(200_000, 9)) for x in arrays]
     last = launches[-1]
     last.wait()
     assert all(launch.done for launch in launches)
@@ -113,12 +113,14 @@ def test_launches_that_are_not_waited_for(lib):
 
 
 def test_blocks_that_wait_for_each_other(lib):
+    needs_hardware("its blocks run one after the other")
     n = on_device(np.zeros(1, np.int32))
     lib.meets.configured(grid=8, block=32, cooperative=True)(n)
     assert n.copy_to_host()[0] == 8  # each block has seen all others, or it would wait for ever
 
 
 def test_clusters(lib):
+    needs_hardware("its device is of sm_80, which has none")
     out = on_device(np.zeros(4, np.int32))
     try:
         launch = lib.clustered.configured(grid=4, block=1, cluster=2)
@@ -129,6 +131,7 @@ def test_clusters(lib):
 
 
 def test_a_package(lib, tmp_path, monkeypatch):
+    needs_hardware("tests/launch/test_packages.py has packages")
     (tmp_path / "carried_there.cu").write_text(SOURCE)
     done = CliRunner().invoke(
         main, ["bind", str(tmp_path / "carried_there.cu"), "-o", str(tmp_path), "--dialect", "cuda"]

@@ -21,10 +21,10 @@ def _compiler():
 
 
 @pytest.fixture(scope="session")
-def _driver(tmp_path_factory):
-    from device import Fake, built_driver
+def _driver():
+    from hardware import device
 
-    return Fake(built_driver(tmp_path_factory.mktemp("driver")))
+    return device()
 
 
 @pytest.fixture
@@ -32,14 +32,7 @@ def fake(_driver, monkeypatch):
     from samebytes.toolchain.cuda import DRIVER_VARIABLE
 
     monkeypatch.setenv(DRIVER_VARIABLE, str(_driver.path))
-    _driver.launches.clear()
-    _driver.arrays.clear()
-    _driver.errors.clear()
-    _driver.variables.clear()
-    _driver.sizes.clear()
-    _driver.library.fake_hold(0)
-    _driver.library.fake_fail_later(0)
-    _driver.code = 0
+    _driver.reset()
     yield _driver
     assert not _driver.errors, _driver.errors
 

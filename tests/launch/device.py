@@ -24,6 +24,7 @@ _HOOK = ctypes.CFUNCTYPE(
 _VARIABLE_HOOK = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
 )
+_GRAPH_HOOK = ctypes.CFUNCTYPE(None, ctypes.c_int)
 # A kernel of any dialect with CUDA's words: the sum of each block, in memory that its threads share.
 REDUCTION = """
 __global__ void sums(const float* x, float* out) {
@@ -38,13 +39,13 @@ __global__ void sums(const float* x, float* out) {
   if (!t) out[blockIdx.x] = tile[0];
 }
 """
+LIBRARY = "libcuda_of_tests.so"  # of another name than NVIDIA's: NVRTC, too, opens that, and asks for more
 _ROOM = 1 << 20  # bytes of a machine
 
 
 def built_driver(folder: Path, *defines: str) -> Path:
     """The driver of the tests, compiled."""
-    # Of another name than NVIDIA's: NVRTC, too, opens that, and asks for more.
-    source, library = Path(__file__).parent / "driver.cpp", folder / "libcuda_of_tests.so"
+    source, library = Path(__file__).parent / "driver.cpp", folder / LIBRARY
     flags = ["-std=c++17", "-shared", "-fPIC", "-O1", "-fvisibility=hidden", "-pthread"]
     subprocess.run(["g++", *flags, *(f"-D{d}" for d in defines), "-o", library, source], check=True)
     return library
@@ -122,12 +123,43 @@ class Fake(Library):
         self.errors: list[BaseException] = []
         self._ptx: dict[str, str] = {}
         self._one = threading.RLock()  # each launch reads and writes all of the memory
-        self._hook = _HOOK(self._launched)
-        self.library.fake_on_launch(self._hook)
         self.variables: dict[str, np.ndarray[Any, Any]] = {}  # the bytes of those of the device
         self.sizes: dict[str, int] = {}  # that the driver says instead
-        self._variable_hook = _VARIABLE_HOOK(self._variable)
+        self._streams = itertools.count(0x60)
+        self._graph_launches: list[Launched] = []
+        self._hooked()
+
+    def _hooked(self) -> None:
+        """Have the driver tell what it is given."""
+        self._hook, self._variable_hook = _HOOK(self._launched), _VARIABLE_HOOK(self._variable)
+        self._graph_hook = _GRAPH_HOOK(self._of_graph)
+        self.library.fake_on_launch(self._hook)
         self.library.fake_on_variable(self._variable_hook)
+        self.library.fake_on_graph(self._graph_hook)
+
+    def reset(self) -> None:
+        """As it was before any test."""
+        for kept in (self.launches, self.arrays, self.errors, self.variables, self.sizes):
+            kept.clear()
+        self.library.fake_hold(0), self.library.fake_fail_later(0)
+        self.code = 0
+
+    def stream(self) -> int:
+        """A stream's handle."""
+        return next(self._streams)
+
+    def drop_graph(self) -> None:
+        """End the graph of the last capture, and what it keeps."""
+        self.library.fake_destroy_graph()
+
+    def _of_graph(self, step: int) -> None:
+        """A capture that the driver was asked for begins, has ended, or its graph is launched."""
+        if step == 0:
+            self.recorded = []
+        elif step == 1:
+            self._graph_launches, self.recorded = self.recorded or [], None
+        else:
+            self.replay(self._graph_launches)
 
     def knows(self, library: Any) -> Any:
         """Let the machine run the kernels of a library, whose PTX lies beside its cubin."""

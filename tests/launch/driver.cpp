@@ -1,6 +1,7 @@
 // A libcuda.so.1 for tests: it loads cubins, knows their kernels by name, and hands each launch to a function
 // of the test's, which reads the parameters. What it is given wrongly it refuses as the driver does.
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <future>
 #include <memory>
@@ -58,8 +59,10 @@ struct Function {
 using Hook = int (*)(const char*, const unsigned*, unsigned, void*, void**);
 
 using VariableHook = int (*)(const char*, void**, size_t*);
+using GraphHook = void (*)(int);
 
 Hook hook;
+GraphHook graph_hook;
 VariableHook variable_hook;
 int pending, unloadable, unrecorded, context_of_device, turn;
 bool held;                                    // whether what is recorded from now on is not done
@@ -119,6 +122,7 @@ const char* word(int code, bool text) {
 
 API void fake_on_launch(Hook function) { hook = function; }
 API void fake_on_variable(VariableHook function) { variable_hook = function; }
+API void fake_on_graph(GraphHook function) { graph_hook = function; }
 API void fake_fail_later(int code) { pending = code; }
 API void fake_fail_loading(int code) { unloadable = code; }
 API void fake_capture(void* stream) { captured = stream; }
@@ -366,4 +370,31 @@ API int cuGetErrorName(int code, const char** name) {
 API int cuGetErrorString(int code, const char** text) {
   return *text = word(code, true), *text ? 0 : kInvalidValue;
 }
+
+// --- what hardware.py asks beside
+
+API int cuMemAllocManaged(void** place, size_t size, unsigned flags) {
+  if (current.empty() || flags != 1 || !size) return kInvalidValue;
+  return *place = std::calloc(size, 1), 0;
+}
+API int cuStreamCreate(void** stream, unsigned flags) {
+  if (current.empty() || flags != 1) return kInvalidValue;
+  return *stream = new char, 0;
+}
+API int cuStreamBeginCapture_v2(void* stream, int mode) {
+  if (!stream || captured || mode != 1) return kInvalidValue;
+  return captured = stream, graph_hook(0), 0;
+}
+API int cuStreamEndCapture(void* stream, void** into) {
+  if (!captured || stream != captured) return kInvalidValue;
+  captured = nullptr, *into = &graph;
+  return graph_hook(1), 0;
+}
+API int cuGraphInstantiateWithFlags(void** made, void* from, unsigned long long flags) {
+  if (from != &graph || flags) return kInvalidValue;
+  return *made = from, 0;
+}
+API int cuGraphLaunch(void* made, void*) { return made == &graph ? graph_hook(2), 0 : kInvalidValue; }
+API int cuGraphExecDestroy(void* made) { return made == &graph ? 0 : kInvalidValue; }
+API int cuGraphDestroy(void* from) { return from == &graph ? fake_destroy_graph(), 0 : kInvalidValue; }
 #endif

@@ -35,6 +35,7 @@ def lib(fake):
     return fake.knows(sb.compile(SOURCE, dialect="cuda", name="addresses"))
 
 
+@pytest.mark.hardware
 def test_a_record_holds_an_array_of_the_device(lib, fake):
     x = fake.array(np.arange(4, dtype=np.float32))
     view = lib.View(x, 4)
@@ -49,6 +50,7 @@ def test_a_record_holds_an_array_of_the_device(lib, fake):
     assert (x.array.tolist(), other.array.tolist()) == ([0, 4, 8, 12], [4])
 
 
+@pytest.mark.hardware
 def test_tuples_and_records_inside_of_records(lib, fake):
     x, y = fake.array(np.arange(3, dtype=np.float32)), fake.array(np.zeros(3, np.float32))
     scale = fake.array(np.array([2.5]))
@@ -60,6 +62,7 @@ def test_tuples_and_records_inside_of_records(lib, fake):
     assert both.out.data.address == y.array.ctypes.data
 
 
+@pytest.mark.hardware
 def test_arrays_of_pointers_text_and_any_memory(lib, fake):
     a, b = (fake.array(np.full(1, n, np.float32)) for n in (2, 0))
     text, any_ = fake.array(np.frombuffer(b"ab", np.int8)), fake.array(np.zeros(1, np.int32))
@@ -74,6 +77,7 @@ def test_arrays_of_pointers_text_and_any_memory(lib, fake):
     assert far == lib.Many((sb.Pointer(8), None), sb.Pointer(16), sb.Pointer(24))
 
 
+@pytest.mark.hardware
 def test_a_struct_that_points_to_itself(lib, fake):
     nodes = fake.array(np.array([(0, 5)], np.dtype([("next", "u8"), ("value", "i4")], align=True)))
     out = fake.array(np.zeros(1, np.int32))
@@ -84,6 +88,7 @@ def test_a_struct_that_points_to_itself(lib, fake):
         assert out.array[0] == expected
 
 
+@pytest.mark.hardware
 def test_what_a_record_holds_lives_as_long(lib, fake):
     x = fake.array(np.ones(1, np.float32))
     alive, view = weakref.ref(x), lib.View(x, 1)
@@ -112,6 +117,7 @@ REFUSED = (
 )  # fmt: skip
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize("row", range(len(REFUSED)))
 def test_what_no_kernel_could_read_is_refused(row, lib, fake):
     call, kind, words = REFUSED[row]
@@ -167,6 +173,7 @@ def test_what_is_still_done_with_an_array_in_a_record_comes_before(lib, fake):
     assert fake.calls("wait") == before + 2
 
 
+@pytest.mark.hardware
 def test_descriptors_show_arrays_with_their_strides(lib, fake):
     x, y = fake.array(np.arange(12, dtype=np.float32).reshape(3, 4)), fake.array(np.zeros(3, np.float32))
     lib.strided[1, 1](x, y)
@@ -174,6 +181,7 @@ def test_descriptors_show_arrays_with_their_strides(lib, fake):
     assert "x: array[const[float32], 2]" in lib.strided.__doc__
 
 
+@pytest.mark.hardware
 def test_pointers_to_structs_with_addresses(lib, fake):
     views = np.zeros(2, np.dtype([("data", "u8"), ("n", "i4")], align=True))
     out = fake.array(np.zeros(2, np.float32))

@@ -6,7 +6,7 @@ from device import REDUCTION
 
 import samebytes as sb
 
-pytestmark = pytest.mark.full
+pytestmark = [pytest.mark.full, pytest.mark.hardware]
 
 SOURCE = (
     REDUCTION

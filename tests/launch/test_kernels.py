@@ -60,6 +60,7 @@ def lib(fake):
     return fake.knows(sb.compile(SOURCE, dialect="cuda", name="kernels"))
 
 
+@pytest.mark.hardware
 def test_a_kernel_runs(lib, fake):
     x, y = fake.array(np.arange(10, dtype=np.float32)), fake.array(np.ones(10, np.float32))
     assert lib.saxpy[3, 4](2.5, x, y, 10) is None
@@ -68,6 +69,7 @@ def test_a_kernel_runs(lib, fake):
     assert y.array[:3].tolist() == [1, 4.5, 6]
 
 
+@pytest.mark.hardware
 def test_structs_enumerations_and_booleans_go_by_value(lib, fake):
     out = fake.array(np.zeros(3))
     wide = lib.Wide(5, (1, 2, 3))
@@ -77,12 +79,14 @@ def test_structs_enumerations_and_booleans_go_by_value(lib, fake):
     assert out.array.tolist() == [2.5, 8, 0]
 
 
+@pytest.mark.hardware
 def test_small_numbers_and_vectors_go_by_value(lib, fake):
     out = fake.array(np.zeros(3, np.float32))
     lib.halves[1, 1](1.1, ml_dtypes.bfloat16(2.5), sb.float32x4(1, 2, 3, 4), out)
     assert out.array.tolist() == [float(np.float16(1.1)), 2.5, 4]
 
 
+@pytest.mark.hardware
 def test_grids_and_blocks_have_three_extents(lib, fake):
     out = fake.array(np.zeros(24, np.int32))
     lib.places[(2, 3), (2, 2)](out)
@@ -90,6 +94,7 @@ def test_grids_and_blocks_have_three_extents(lib, fake):
     assert (fake.launches[-1].grid, fake.launches[-1].block) == ((2, 3, 1), (2, 2, 1))
 
 
+@pytest.mark.hardware
 def test_default_arguments_are_those_of_the_source(lib, fake):
     out = fake.array(np.zeros(2, np.int32))
     for call, found in (
@@ -101,6 +106,7 @@ def test_default_arguments_are_those_of_the_source(lib, fake):
         assert out.array.tolist() == found
 
 
+@pytest.mark.hardware
 def test_arrays_of_structs_and_of_rows(lib, fake):
     points = np.zeros(2, np.dtype([("x", "f4"), ("y", "f8")], align=True))
     points["x"] = 4, 5
@@ -111,6 +117,7 @@ def test_arrays_of_structs_and_of_rows(lib, fake):
         lib.points[1, 1](fake.array(points), fake.array(np.zeros((2, 4), np.float32)))
 
 
+@pytest.mark.hardware
 def test_a_kernel_without_parameters(lib, fake):
     lib.nothing[2, 1]()
     assert fake.launches[-1].data == []
@@ -165,6 +172,7 @@ def test_for_each_launches_a_thread_for_each(n, blocks, lib, fake):
     assert (y.array == 2 * np.arange(n)).all()
 
 
+@pytest.mark.hardware
 def test_for_each_of_nothing_checks_and_launches_nothing(lib, fake):
     x = fake.array(np.zeros(2, np.float32))
     assert lib.saxpy.for_each(0)(1, x, x, 0) is None
@@ -227,6 +235,7 @@ def test_a_launch_waits_until_the_kernel_has_run(lib, fake):
         lib.nothing[1, 1]()
 
 
+@pytest.mark.hardware
 def test_nothing_is_held_after_a_launch(lib, fake):
     class Array(np.ndarray):
         pass
@@ -261,6 +270,7 @@ REFUSED = (
 )  # fmt: skip
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize("row", range(len(REFUSED)))
 def test_what_is_no_argument_is_refused_and_nothing_launched(row, lib, fake):
     arguments, error, words = REFUSED[row]
@@ -425,6 +435,7 @@ __global__ void fine(int* p) { *p = helper(); }
     assert repr(lib.fine) == "<kernel left_out.fine>"
 
 
+@pytest.mark.hardware
 def test_errors_of_the_compiler_show_the_lines_of_the_source(fake, tmp_path):
     source = "__device__ int f() { return 1; }\n__global__ void k(int* p) {\n  *p = g();\n}\n"
     with pytest.raises(sb.CompileError, match=r'source\.cu\(3\): error: identifier "g" is undefined'):
@@ -434,6 +445,7 @@ def test_errors_of_the_compiler_show_the_lines_of_the_source(fake, tmp_path):
         sb.compile(tmp_path / "k.cu", dialect="cuda")
 
 
+@pytest.mark.hardware
 def test_headers_beside_a_source_are_read_and_decide_the_build(fake, tmp_path):
     (tmp_path / "n.cuh").write_text("#define N 1\n")
     (tmp_path / "k.cu").write_text('#include "n.cuh"\n__global__ void k(int* p) { *p = N; }\n')

@@ -110,6 +110,7 @@ def check(row, lib, device):
     assert not device.launches
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize("row", ROWS | ROWS_OF_CUDA)
 def test_of_cuda(row, fake):
     check((ROWS | ROWS_OF_CUDA)[row], fake.knows(sb.compile(CUDA, dialect="cuda", name="launchers")), fake)

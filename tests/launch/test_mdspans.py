@@ -41,25 +41,20 @@ def kernel(number, row):
     )
 
 
-@pytest.fixture(scope="module")
-def built():
-    source = "#include <cuda/std/mdspan>\n" + "\n".join(kernel(n, row) for n, row in enumerate(ROWS))
-    return sb.compile(source, dialect="cuda", arch="sm_80", name="mdspans")
-
-
 @pytest.fixture
-def lib(built, fake):
-    return fake.knows(built)
+def lib(fake):
+    source = "#include <cuda/std/mdspan>\n" + "\n".join(kernel(n, row) for n, row in enumerate(ROWS))
+    return fake.knows(sb.compile(source, dialect="cuda", name="mdspans"))
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize("number", range(len(ROWS)))
 def test_the_kernel_reads_the_array(number, lib, fake):
     _, extents, layout = ROWS[number]
     shape = SHAPE[: len(extents)]
     values = np.arange(1, 1 + int(np.prod(shape, dtype=int)), dtype=np.float32).reshape(shape)
-    whole = np.zeros([n + 1 for n in shape[:-1]] + [2 * n for n in shape[-1:]], np.float32)
-    turned = np.ascontiguousarray(values.T)
-    fake.arrays += [whole, turned]
+    whole = fake.array(np.zeros([n + 1 for n in shape[:-1]] + [2 * n for n in shape[-1:]], np.float32)).array
+    turned = fake.array(np.ascontiguousarray(values.T)).array
     x = fake.array(values)
     if layout == "left" and shape:
         x = type(x)(turned.T)
@@ -114,6 +109,7 @@ REFUSED = (
 )
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize("row", range(len(REFUSED)))
 def test_what_the_class_cannot_show_is_refused(row, small, fake):
     name, array, words = REFUSED[row]
@@ -124,6 +120,7 @@ def test_what_the_class_cannot_show_is_refused(row, small, fake):
     assert not fake.launches
 
 
+@pytest.mark.hardware
 def test_what_fits_is_taken(small, fake):
     small.narrow[1, 1](fake.array(np.zeros((15, 17), "f4")))
     small.fixed[1, 1](fake.array(np.zeros((2, 2), "f4")))
@@ -141,6 +138,7 @@ __global__ void second(cuda::std::span<float, 3> x) { x[1] = x.size(); }
 """
 
 
+@pytest.mark.hardware
 def test_spans_are_arrays_of_one_dimension(fake):
     lib = fake.knows(sb.compile(SPANS, dialect="cuda", name="spans"))
     x, out = fake.array(np.arange(4, dtype="f4")), fake.array(np.zeros(1, "f4"))

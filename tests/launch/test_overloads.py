@@ -41,6 +41,7 @@ ROWS = (
 )
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize("row", range(len(ROWS)))
 def test_the_arguments_choose(row, lib, fake):
     dtype, arguments, named, expected = ROWS[row]
@@ -53,6 +54,7 @@ def test_the_arguments_choose(row, lib, fake):
     assert fake.calls("launch") >= 3
 
 
+@pytest.mark.hardware
 def test_one_launch_has_the_code_of_each(lib, fake):
     f, d, i = (fake.array(np.zeros(1, t)) for t in (np.float32, np.float64, np.int32))
     launch = lib.ns.k[1, 2]
@@ -69,6 +71,7 @@ def test_the_driver_says_the_block_of_each(lib, fake):
     assert not fake.launches
 
 
+@pytest.mark.hardware
 def test_what_fits_none_is_one_error_with_all_forms(lib, fake):
     out = fake.array(np.zeros(1, np.uint8))
     with pytest.raises(sb.ArgumentError) as error:
@@ -86,6 +89,7 @@ def test_what_fits_none_is_one_error_with_all_forms(lib, fake):
     assert not fake.launches
 
 
+@pytest.mark.hardware
 def test_one_is_chosen_by_its_parameters(lib, fake):
     out = fake.array(np.zeros(1, np.float32))
     only = sb.overload(lib.ns.k, "float*, float")
@@ -119,6 +123,7 @@ __global__ void one(int* p, int a = 1) { *p = a; }
 """
 
 
+@pytest.mark.hardware
 def test_calls_by_fewer_arguments_choose_as_in_cxx(fake):
     lib = fake.knows(sb.compile(DEFAULTS, dialect="cuda", name="defaults"))
     f, d, i = (fake.array(np.zeros(1, t)) for t in (np.float32, np.float64, np.int32))

@@ -158,6 +158,7 @@ def test_code_of_another_source_is_not_bound(tmp_path):
         open_kernels("gone", gone, ours.__linker__, images, lambda name: ())
 
 
+@pytest.mark.hardware
 def test_the_bytes_of_a_launch_are_those_of_the_types(fake):
     types = ("char", "Mixed", "Three", "__half", "Wide", "__nv_fp8_e4m3", "Bits", "double")
     source = f"{PREAMBLE}__global__ void k({', '.join(types)}) {{}}"

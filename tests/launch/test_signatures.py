@@ -115,6 +115,7 @@ def check(lib, types, array):
         assert out.array.tolist() == wanted, (row, values)
 
 
+@pytest.mark.hardware
 def test_on_cuda(fake):
     types = TYPES | OF_CUDA
     preamble = PREAMBLE + "#include <samebytes/array.hpp>\n"

@@ -35,6 +35,7 @@ def lib(fake):
     return fake.knows(sb.compile(SOURCE, dialect="cuda", name="templates", instantiate=["ns::axpy<float>"]))
 
 
+@pytest.mark.hardware
 @pytest.mark.parametrize(
     ("argument", "dtype", "extra"),
     [
@@ -61,6 +62,7 @@ def _knows(fake, kernel):
     return kernel
 
 
+@pytest.mark.hardware
 def test_structs_are_templates_too_and_specializations_are_chosen(lib, fake):
     for argument, dtype, sign in ((sb.float64, np.float64, 1), (sb.int32, np.int32, -1)):
         kernel = _knows(fake, lib.sums[argument])

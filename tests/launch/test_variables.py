@@ -54,6 +54,7 @@ def launched(lib, fake, i=0):
     return out.array.tolist()
 
 
+@pytest.mark.hardware
 def test_what_is_written_is_what_kernels_read(lib, fake):
     lib.counter = 7
     lib.table = [[1, 2, 3], [4, 5, 6]]
@@ -77,6 +78,7 @@ def test_what_is_read_is_what_kernels_wrote(lib, fake):
     assert lib.fixed.tolist() == [1.5, 2.5]
 
 
+@pytest.mark.hardware
 def test_what_is_read_is_a_copy_that_cannot_be_written(lib, fake):
     lib.ns.params, lib.many, lib.vector = (1, 2), [(3, 4), (5, 6)], (1, 2, 3, 4)
     assert (lib.ns.params, lib.many) == ((1.0, 2), ((3.0, 4), (5.0, 6)))
@@ -89,6 +91,7 @@ def test_what_is_read_is_a_copy_that_cannot_be_written(lib, fake):
     assert (before[1].tolist(), lib.table.sum()) == ([4, 5, 6], 0)
 
 
+@pytest.mark.hardware
 def test_addresses_in_variables_keep_their_arrays(lib, fake):
     x, y = fake.array(np.arange(3, dtype=np.float32)), fake.array(np.zeros(3, np.float32))
     lib.memory, lib.view = y, lib.View(x, 3)
