@@ -128,7 +128,7 @@ def main() -> int:
     environment = {**os.environ, "SAMEBYTES_TESTS_ON": "own" if given.own else "gpu"}
     begun, failures = time.monotonic(), 0
     said = facts(given.own)
-    seconds = SECONDS if not given.own else 3600
+    limit = 3600 if given.own else SECONDS
     text = ["# Kernels on hardware", "", "What `make gpu` printed.", ""]
     text += ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in said.items()), ""]
     text += ["| test | result | s |", "|---|---|---|"]
@@ -138,7 +138,7 @@ def main() -> int:
     for path in FILES:
         if given.names and not any(name in path.stem for name in given.names):
             continue
-        lines = run(path, environment, seconds - (time.monotonic() - begun))
+        lines = run(path, environment, limit - (time.monotonic() - begun))
         for test, result, seconds in rows(lines):
             text.append(f"| {path.stem}: {test.removeprefix('test_')} | {result} | {seconds:.1f} |")
             print(text[-1], flush=True)

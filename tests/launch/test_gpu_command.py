@@ -49,7 +49,10 @@ def test_what_fails_or_dies_is_a_row_and_the_exit_status(tmp_path, monkeypatch, 
     assert command.rows(command.run(tmp_path / "test_slow.py", dict(os.environ), 1))[0][1].startswith(
         "1 failed"
     )
-    monkeypatch.setattr(command, "FILES", [tmp_path / "test_wrong.py"])
+    (tmp_path / "test_next.py").write_text(
+        "import pytest\npytestmark = pytest.mark.full\ndef test_next(): pass\n"
+    )
+    monkeypatch.setattr(command, "FILES", [tmp_path / "test_wrong.py", tmp_path / "test_next.py"])
     monkeypatch.setattr(sys, "argv", ["tests.gpu", "--own"])
     assert command.main() == 1
-    assert re.search(r"^3 tests in \d+ s, 2 failed\.$", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(r"^4 tests in \d+ s, 2 failed\.$", capsys.readouterr().out, re.MULTILINE)
