@@ -30,6 +30,18 @@ def test_without_a_gpu_it_ends_with_one_sentence():
 
 
 @pytest.mark.full
+def test_the_same_command_on_the_tests_own_driver(tmp_path):
+    table = tmp_path / "gpu.md"
+    done = ran(sys.executable, "-m", "tests.gpu", "--own", "--table", str(table), "blocks")
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = table.read_text()
+    assert done.stdout.endswith(text + "\n")
+    results = dict(re.findall(r"^\| (test_\S+: \S+) \| (.+) \| [\d.]+ \|$", text, re.MULTILINE))
+    assert results["test_blocks: a_reduction_by_shuffles_and_atomics"] == "1 passed"
+    assert f"{len(results)} tests in " in text
+
+
+@pytest.mark.full
 def test_what_fails_or_dies_is_a_row_and_the_exit_status(tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(str(ROOT))
     command = pytest.importorskip("tests.gpu.__main__")
