@@ -113,6 +113,12 @@ class ListRef {
   ~ListRef() {}
   std::string get() const { return in.all.at(0); }
 };
+inline TextRef text_ref(const std::string& s) { return TextRef(s); }
+inline TextPointer text_pointer(const std::string& s) { return TextPointer(s); }
+struct Texts {
+  TextPointer operator[](const std::string& s) const { return TextPointer(s); }
+  static TextDerived derived(const std::string& s, int = 0) { return TextDerived(s); }
+};
 class Throws {
   const std::string& v;
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -100,9 +101,12 @@ def test_what_refers_to_nothing_of_its_kind_makes_no_chain(lib: Any) -> None:
     assert not [x for x in gc.get_referents(total) if isinstance(x, lib.Number)]
 
 
-@pytest.mark.parametrize("kind", ["TextRef", "TextPointer", "TextDerived"])
+@pytest.mark.parametrize(
+    "kind", ["TextRef", "TextPointer", "TextDerived", "text_ref", "text_pointer", "Texts.derived", "Texts.[]"]
+)
 def test_an_object_keeps_what_was_made_of_an_argument(lib: Any, kind: str) -> None:
-    made = [getattr(lib, kind)(text() + str(n)) for n in range(50)]
+    make = lib.Texts().__getitem__ if kind == "Texts.[]" else attrgetter(kind)(lib)
+    made = [make(text() + str(n)) for n in range(50)]
     assert [m.get() for m in settled(made)] == [text() + str(n) for n in range(50)]
     assert settled(lib.ListRef([text()])).get() == text()
     with pytest.raises(RuntimeError, match="a text"):

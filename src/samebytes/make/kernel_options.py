@@ -24,6 +24,7 @@ _UNUSED = (
     ("library_dirs", "library_dirs", _ONE_UNIT),
     ("sanitize", "sanitize", "sanitizers of kernels are run on the whole program"),
     ("intents", "arg_intent", _NO_OUTPUTS),
+    ("owns", "owns", _NO_OUTPUTS),
     ("style", "style", _C_API),
     ("allocations", "allocations", _C_API),
     ("texts", "texts", _C_API),

@@ -105,6 +105,9 @@ class CompileOptions(TypedDict, total=False):
         a pointer is its object. ``boost::shared_ptr`` and ``QSharedPointer`` are known.
     arg_intent : mapping
         ``{"frexp": {1: "out_return"}}``: intents by function, and parameter name or 0-based index.
+    owns : mapping of str to str or None
+        ``{"open": "close", "*_new": "*_free", "make": None}``: functions whose result is Python's, and what ends it;
+        None is C++'s ``delete``.
     config : path or mapping
         A configuration in YAML, or its keys (docs, "Configuration files"). What is given in Python counts, or adds.
     types : mapping of str to type
@@ -209,6 +212,10 @@ class CompileOptions(TypedDict, total=False):
     arg_intent: Annotated[
         Mapping[str, Mapping[Any, object]] | None,
         Option(None, is_optional(is_mapping), "{function: {parameter: intent}}"),
+    ]
+    owns: Annotated[
+        Mapping[str, str | None] | None,
+        Option(None, is_optional(is_mapping), "{function: what ends its result}", "Owns"),
     ]
     config: Annotated[
         Given | None,

@@ -62,6 +62,7 @@ def _asked(request: Request, library: str, made: str) -> Request:
         language="c++",
         expose=(),
         intents=(),
+        owns=(),
         curation=EVERYTHING,
         instances=(),
         target="host",

@@ -65,6 +65,8 @@ class Request:
         Functions with ``...`` whose further arguments are not held to a format; ``"*"``: all.
     sanitize : str
         The sanitizer whose runtime the process needs; the flags have it, too.
+    owns : tuple of (str, str)
+        Functions whose results are Python's, or patterns of such, each with what ends the result; empty: ``delete``.
     pythonic : str
         What a configuration says of Python's forms of classes, as JSON.
     instances : tuple of tuple of str
@@ -112,6 +114,7 @@ class Request:
     texts: tuple[str, ...] = ()
     known: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
+    owns: tuple[tuple[str, str], ...] = ()
     pythonic: str = ""
     sanitize: str = ""
     arch: str = ""
@@ -290,6 +293,7 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
         ),
         intents=normal_intents(given["arg_intent"] or {}),
         target=target,
+        owns=_owners(given.get("owns") or {}),
         texts=strings(given.get("texts", ()), "texts"),
         unchecked=_unchecked(given.get("unchecked_formats", ())),
         sanitize=given["sanitize"] or "",
@@ -305,6 +309,25 @@ def _unchecked(given: bool | Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, bool):
         return ("*",) if given else ()
     return strings(given, "unchecked_formats")
+
+
+def _owners(given: Mapping[Any, object]) -> tuple[tuple[str, str], ...]:
+    """Factories and what ends their objects, each checked; the shorter name first, as a longer one says more."""
+    for function, deleter in given.items():
+        if not isinstance(function, str) or not (deleter is None or isinstance(deleter, str)):
+            raise BindError(
+                "owns maps functions' names to what ends their results, the name of a function or method, or None for "
+                f"C++'s delete; got {function!r}: {deleter!r}"
+            )
+        if function.count("*") > 1:
+            raise BindError(
+                f"owns: {function!r} has several '*', and only one can stand in the deleter's name, too"
+            )
+        if "*" in str(deleter) and "*" not in function:
+            raise BindError(
+                f"owns: {function!r} has no '*', so nothing says what that in {deleter!r} stands for"
+            )
+    return tuple(sorted(((f, str(d or "")) for f, d in given.items()), key=lambda item: len(item[0])))
 
 
 def _known_target(target: str) -> str:

@@ -176,11 +176,12 @@ def keeps_arguments(signature: Signature) -> bool:
 def keeps_converted(signature: Signature) -> bool:
     """Whether an object may refer to what the shim makes of an argument, which then lives as long as the object."""
     made = unqualified(signature.result)
-    return signature.kind == "constructor" and any(
+    if not isinstance(made, Struct) or signature.result_passing != "value":
+        return False
+    return any(
         p.intent.visible
         and p.passing != "value"
         and isinstance(p.value_type, Converted)
-        and isinstance(made, Struct)
         and p.value_type.spelling.removeprefix("const ") in made.refers
         for p in signature.parameters
     )

@@ -55,12 +55,14 @@ class Config:
 
     def added_to(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The options that the configuration speaks of, too: lists add up; of other values what Python gave counts."""
-        found = {}
+        found: dict[str, Any] = {}
         for name, option in OPTIONS.items():
             if name not in given or not option.key or name == "allocations":
                 continue
             own = self[option.key]
-            if not option.is_list or (option.may_be_all and isinstance(given[name], bool)):
+            if isinstance(own, dict) and isinstance(given[name] or {}, Mapping):
+                found[name] = {**own, **(given[name] or {})}
+            elif not option.is_list or (option.may_be_all and isinstance(given[name], bool)):
                 found[name] = given[name] or own
             else:
                 found[name] = (*strings(given[name], name), *own)

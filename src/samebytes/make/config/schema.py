@@ -132,6 +132,17 @@ def _pythonic(value: Any, folder: str, where: str) -> dict[str, Any]:
     return found
 
 
+def _owns(value: Any, folder: str, where: str) -> dict[str, Any]:
+    """Factories and deleters; an empty value, ``null``, is C++'s delete."""
+    found = _mapping(value, folder, where)
+    for name, deleter in found.items():
+        if not isinstance(name, str):
+            raise _wrong(where, "keyed by functions' names", name)
+        if deleter is not None:
+            _text(deleter, folder, f"{where}: {name}")
+    return found
+
+
 def _allocations(value: Any, folder: str, where: str) -> tuple[Allocation, ...]:
     with importing:  # few configurations speak of C APIs
         from ...styles.c_api.allocations import parse_allocations
@@ -181,6 +192,7 @@ KEYS: dict[str, Key] = {
     "Separate Registry": Key(_flag, False, never="libraries never share a registry"),
     "Require Pynvjitlink": Key(_flag, False, never=_LINKING),
     "Function Argument Intents": Key(_intents, {}),
+    "Owns": Key(_owns, {}),
     "Allocations": Key(_allocations, ()),
     "Pythonize": Key(_pythonic, {}),
     "Texts": Key(_one_or_more, ()),
