@@ -119,6 +119,16 @@ struct Texts {
   TextPointer operator[](const std::string& s) const { return TextPointer(s); }
   static TextDerived derived(const std::string& s, int = 0) { return TextDerived(s); }
 };
+using Numbers = std::vector<int>;
+struct Row {
+  const int* p;
+  int n;
+};
+inline Row row_of(const Numbers& v) { return {v.data(), 1}; }
+inline std::pair<int, const int*> pair_of(const Numbers& v) { return {1, v.data()}; }
+inline std::optional<const int*> optional_of(const Numbers& v) { return v.data(); }
+inline std::vector<const int*> vector_of(const Numbers& v) { return {v.data()}; }
+inline std::vector<Row> rows_of(const Numbers& v) { return {{v.data(), 1}}; }
 class Throws {
   const std::string& v;
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 from operator import attrgetter
 from pathlib import Path
@@ -99,6 +100,13 @@ def test_what_refers_to_nothing_of_its_kind_makes_no_chain(lib: Any) -> None:
         total = total + one
     assert total.get() == 100
     assert not [x for x in gc.get_referents(total) if isinstance(x, lib.Number)]
+
+
+@pytest.mark.parametrize("kind", ["row", "pair", "optional", "vector", "rows"])
+def test_pointers_that_a_call_gives_keep_what_was_made_of_an_argument(lib: Any, kind: str) -> None:
+    made = [getattr(lib, f"{kind}_of")(range(n, n + 500)) for n in range(50)]
+    pointers = [(getattr(p, "p", p)) for p in map(inside, settled(made))]
+    assert [ctypes.c_int.from_address(int(p)).value for p in pointers] == [*range(50)]
 
 
 @pytest.mark.parametrize(

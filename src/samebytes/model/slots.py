@@ -6,6 +6,7 @@ import re
 from math import prod
 
 from ..errors import IntentError
+from ..layouts import walk
 from ..types import (
     VOID,
     Array,
@@ -174,16 +175,24 @@ def keeps_arguments(signature: Signature) -> bool:
 
 
 def keeps_converted(signature: Signature) -> bool:
-    """Whether an object may refer to what the shim makes of an argument, which then lives as long as the object."""
+    """Whether what a call makes may refer to what the shim makes of an argument, which then lives as long as that."""
     made = unqualified(signature.result)
-    if not isinstance(made, Struct) or signature.result_passing != "value":
+    if signature.result_passing != "value" or isinstance(made, Pointer):
         return False
-    return any(
-        p.intent.visible
-        and p.passing != "value"
-        and isinstance(p.value_type, Converted)
-        and p.value_type.spelling.removeprefix("const ") in made.refers
+    converted = [
+        p.value_type
         for p in signature.parameters
+        if p.intent.visible and p.passing != "value" and isinstance(p.value_type, Converted)
+    ]
+    if not converted:
+        return False
+    refers = made.refers if isinstance(made, Struct) else ()
+    targets = [part.target for part in walk(made) if isinstance(part, Pointer)]
+    # Text holds no object of a class.
+    harmless = (Text, FilePath) if all(isinstance(t, Named | Struct | Function) for t in targets) else ()
+    return any(
+        t.spelling.removeprefix("const ") in refers or (targets and not isinstance(t, harmless))
+        for t in converted
     )
 
 
