@@ -28,8 +28,7 @@ DIALECTS = ("cxx", "cuda", "hip", "sycl")
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning):
-        return sb.compile(SOURCE, name="cycles")
+    return sb.compile(SOURCE, name="cycles")
 
 
 def _found(dialect: str) -> list[Any]:
