@@ -108,8 +108,9 @@ bool is_deferred(PyTypeObject* type) {
 PyObject* refuse_arguments(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static PyObject* const name = PyUnicode_InternFromString("__samebytes_convert__");
   const Ref given = kwargs ? Ref::borrow(kwargs) : Ref::steal(PyDict_New());
+  if (!given) return nullptr;
   const Ref convert = Ref::steal(PyObject_GetAttr(reinterpret_cast<PyObject*>(type), name));
-  return given && convert ? ask_python(convert.get(), args, given.get()) : nullptr;
+  return convert ? ask_python(convert.get(), args, given.get()) : nullptr;
 }
 
 // What `super().__init__(...)` does for such an object; `__samebytes_made__` of its class is told of it.

@@ -198,7 +198,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_fit_is_refused_and_changes_nothing(plain: Any, name: str) -> None:
     words, message = REFUSED[name]
-    plain.__linker__.make_methods()  # as pythonize() has, before it looks at what the classes hold
+    plain.Shape.__samebytes_linker__.make_methods()  # as pythonize() has, before it looks at what the classes hold
     before = dict(vars(plain.Shape))
     with pytest.raises(sb.BindError, match=message):
         sb.pythonize(plain.Shape, **({"rename": {"getURLName": "url"}} | words if words else words))
