@@ -265,9 +265,12 @@ class Launch(_native.Launching):
 
     def _recording(self) -> Launch:
         """The same launch without waiting, as nothing runs that is recorded into a graph."""
+        return self._again(self.configurations, waits=False, releases=True)
+
+    def _again(self, configurations: Sequence[Configuration], waits: bool, releases: bool) -> Launch:
+        """The same kernel's launch with other configurations."""
         counts = [len(s.parameters) for s in self.kernel._signatures]
-        ready = self.kernel._loaded()
-        return Launch(self.kernel, ready, self.configurations, counts, False, True)
+        return Launch(self.kernel, self.kernel._loaded(), configurations, counts, waits, releases)
 
     def _on(self, stream: Any) -> Launch:
         """The same launch on a stream."""
@@ -275,9 +278,7 @@ class Launch(_native.Launching):
         if made[0].stream not in self._elsewhere:
             if len(self._elsewhere) >= _MOST_STREAMS:
                 self._elsewhere.clear()
-            counts = [len(s.parameters) for s in self.kernel._signatures]
-            other = Launch(self.kernel, self.kernel._loaded(), made, counts, self.waits, self._releases)
-            self._elsewhere[made[0].stream] = other
+            self._elsewhere[made[0].stream] = self._again(made, self.waits, self._releases)
         return self._elsewhere[made[0].stream]
 
     def _failed(self, status: int) -> NoReturn:

@@ -112,11 +112,18 @@ def _mapping_of(check: Check, *keys: str) -> Check:
     return checked
 
 
-def _intents(value: Any, folder: str, where: str) -> dict[Any, Any]:
+def _named(value: Any, folder: str, where: str, what: str) -> dict[str, Any]:
+    """What is said of things by their names."""
     found = _mapping(value, folder, where)
+    for name in found:
+        if not isinstance(name, str):
+            raise _wrong(where, f"keyed by {what}' names", name)
+    return found
+
+
+def _intents(value: Any, folder: str, where: str) -> dict[Any, Any]:
+    found = _named(value, folder, where, "functions")
     for function, chosen in found.items():
-        if not isinstance(function, str):
-            raise _wrong(where, "keyed by functions' names", function)
         if chosen is not None:
             _mapping(chosen, folder, f"{where}: {function}")
     return {function: chosen for function, chosen in found.items() if chosen is not None}
@@ -124,20 +131,16 @@ def _intents(value: Any, folder: str, where: str) -> dict[Any, Any]:
 
 def _pythonic(value: Any, folder: str, where: str) -> dict[str, Any]:
     """What is said of classes; the words themselves are checked where there are classes."""
-    found = _mapping(value, folder, where)
+    found = _named(value, folder, where, "classes")
     for name, words in found.items():
-        if not isinstance(name, str):
-            raise _wrong(where, "keyed by classes' names", name)
         _mapping(words, folder, f"{where}: {name}")
     return found
 
 
 def _owns(value: Any, folder: str, where: str) -> dict[str, Any]:
     """Factories and deleters; an empty value, ``null``, is C++'s delete."""
-    found = _mapping(value, folder, where)
+    found = _named(value, folder, where, "functions")
     for name, deleter in found.items():
-        if not isinstance(name, str):
-            raise _wrong(where, "keyed by functions' names", name)
         if deleter is not None:
             _text(deleter, folder, f"{where}: {name}")
     return found
