@@ -150,7 +150,7 @@ def test_memory_of_another_device_in_a_record_is_noticed_by_the_launch(lib, fake
 
         def __dlpack__(self, **how):
             capsule = self.array.__dlpack__()
-            get = ctypes.pythonapi.PyCapsule_GetPointer
+            get = ctypes.PyDLL(None).PyCapsule_GetPointer
             get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
             place = get(capsule, b"dltensor")
             ctypes.memmove(

@@ -102,7 +102,7 @@ class Table(ctypes.Structure):
 
 def exchange() -> dict[str, Callable[[], Any]]:
     """What C programs do with the exchange table of views."""
-    address = ctypes.pythonapi.PyCapsule_GetPointer
+    address = ctypes.PyDLL(None).PyCapsule_GetPointer
     address.argtypes, address.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
     shown = sb.view(X)
     table = Table.from_address(address(type(shown).__dlpack_c_exchange_api__, b"dlpack_exchange_api"))

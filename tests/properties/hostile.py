@@ -65,7 +65,7 @@ class Versioned(ctypes.Structure):
     )  # fmt: skip
 
 
-new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule = ctypes.PyDLL(None).PyCapsule_New
 new_capsule.restype, new_capsule.argtypes = (
     ctypes.py_object,
     (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p),
@@ -119,8 +119,7 @@ class ByCapsule:
         self.honest_name = name in KEPT
         self.capsule = new_capsule(ctypes.addressof(self.managed), name.raw, None)
         self.name = name
-        rename = ctypes.pythonapi.PyCapsule_SetName
-        rename(ctypes.py_object(self.capsule), ctypes.cast(name, ctypes.c_char_p))
+        ctypes.pythonapi.PyCapsule_SetName(ctypes.py_object(self.capsule), ctypes.cast(name, ctypes.c_char_p))
         self.taken = 0
 
     def delete(self, _):

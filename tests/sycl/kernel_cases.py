@@ -292,7 +292,7 @@ def test_what_dpctl_gets_wrong(lib, row):
 
 def test_strides_are_never_null(lib):
     """With them dpctl's from_dlpack() ends the process."""
-    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer = ctypes.PyDLL(None).PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     for shape in ((64,), (8, 8), (0,), (1, 1)):
         capsule = usm_of(np.zeros(shape, "f4")).__dlpack__()

@@ -173,6 +173,16 @@ def test_frozen_classes_are_made_without_compiling_methods() -> None:
         assert not compiled, f"{path.relative_to(ROOT)}: {compiled.group()}"
 
 
+def test_signatures_of_functions_of_python_are_our_own() -> None:
+    """Attributes of ``ctypes.pythonapi`` are the whole process's, and other packages set their argtypes."""
+    sets = re.compile(r"^.*= *(ctypes\.)?pythonapi\.\w+$|pythonapi\.\w+\.(arg|res)types?\b.*", re.MULTILINE)
+    for path in [*SOURCE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
+        shared = sets.search(path.read_text())
+        assert not shared, (
+            f"{path.relative_to(ROOT)}: {shared.group()}: take ctypes.PyDLL(None) or a prototype"
+        )
+
+
 HEAVY = "clang rich click yaml matplotlib platformdirs importlib.metadata difflib email logging concurrent.futures"
 # What is loaded where something in it is asked for.
 RARE = "ml_dtypes shutil tempfile fractions decimal pkgutil shlex glob subprocess"

@@ -50,10 +50,12 @@ class Versioned(ctypes.Structure):
     ]
 
 
-new_capsule = ctypes.pythonapi.PyCapsule_New
+# Objects of our own: the signatures of ctypes.pythonapi's attributes are the whole process's, and packages set them.
+python = ctypes.PyDLL(None)
+new_capsule = python.PyCapsule_New
 new_capsule.restype = ctypes.py_object
 new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-capsule_is = ctypes.pythonapi.PyCapsule_IsValid
+capsule_is = python.PyCapsule_IsValid
 capsule_is.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 ADDRESS = 0x1000

@@ -341,7 +341,7 @@ NAMES = {name: ctypes.create_string_buffer(name) for name in (b"SyclContextRef",
 
 
 def _capsule(name):
-    new = ctypes.pythonapi.PyCapsule_New
+    new = ctypes.PyDLL(None).PyCapsule_New
     new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
     return new(1, ctypes.addressof(NAMES[name]), None)
 

@@ -143,10 +143,11 @@ class _Managed(ctypes.Structure):
     )  # fmt: skip
 
 
-_capsule_name = ctypes.pythonapi.PyCapsule_GetName
-_capsule_name.argtypes, _capsule_name.restype = [ctypes.py_object], ctypes.c_char_p
-_capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
-_capsule_pointer.argtypes, _capsule_pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+# Prototypes, not attributes of ctypes.pythonapi: whoever sets argtypes there sets them for the whole process.
+_capsule_name = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(("PyCapsule_GetName", ctypes.pythonapi))
+_capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
 
 
 def _peek(obj: Any, seen: ArrayView) -> DLTensor:
