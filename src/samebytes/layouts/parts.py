@@ -42,9 +42,9 @@ def walk_all(types: Iterable[Type]) -> list[Type]:
 
 def has_pointers(type_: Type) -> bool:
     """Whether values hold addresses of other memory."""
-    return any(isinstance(part, Array | Pointer) for part in walk(type_))
+    return any(isinstance(part, Array | Pointer) for part in walk_all((type_,)))
 
 
 def in_device_memory(type_: Type) -> bool:
     """Whether values hold addresses of a device's memory."""
-    return any(isinstance(part, Array | Pointer) and part.memory for part in walk(type_))
+    return any(isinstance(part, Array | Pointer) and part.memory for part in walk_all((type_,)))

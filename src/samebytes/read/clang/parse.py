@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +73,13 @@ class ParseRequest:
     @property
     def main(self) -> str:
         """The synthetic main file, beside the user's so that relative includes agree."""
-        suffix = "c" if self.language == "c" else "cpp"
-        return os.path.join(os.path.dirname(self.path), f"samebytes-main.{suffix}")
+        return _main_beside(self.path, self.language)
+
+
+@lru_cache(maxsize=16)  # each declaration's file is compared with it
+def _main_beside(path: str, language: str) -> str:
+    suffix = "c" if language == "c" else "cpp"
+    return os.path.join(os.path.dirname(path), f"samebytes-main.{suffix}")
 
 
 @frozen

@@ -101,6 +101,8 @@ class Exposure:
     def __init__(self, unit: ParsedUnit, expose: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> None:
         self._unit = unit
         self._patterns = expose
+        # No name of C++ has a slash but that of an operator: a pattern with one means files, and no name of another's.
+        self._of_names = tuple(p for p in expose if "/" not in p.replace("operator/", ""))
         self.files = Files(unit, expose, only)
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
@@ -122,13 +124,14 @@ class Exposure:
     @property
     def names_any(self) -> bool:
         """Whether ``expose=`` may mean single names, of any file."""
-        return bool(self._patterns)
+        return bool(self._of_names)
 
     def named(self, qualified: str) -> bool:
         """Whether a pattern of ``expose=`` means this name."""
-        if self._patterns:
-            self._names.add(qualified)
-        return any(fnmatchcase(qualified, pattern) for pattern in self._patterns)
+        if not self._of_names:
+            return False
+        self._names.add(qualified)
+        return any(fnmatchcase(qualified, pattern) for pattern in self._of_names)
 
     def unmatched(self) -> tuple[tuple[str, str], ...]:
         """After iteration: each pattern that means no file and no declaration, and words that name the nearest one."""

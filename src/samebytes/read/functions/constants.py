@@ -26,6 +26,8 @@ _EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 _ADDRESS = (1 << 64) - 1
 # A declaration in which the first "=" is certainly a token of its own: clang's tokens cost a hundred times as much.
 _ONE_EQUALS = re.compile(rb"""[^='"/\\]*[^='"/\\<>!+*%&|^-]=(?!=)(.*)""", re.DOTALL)
+# Tokens that have a "=" and are none: a macro's argument says ``+=``, and clang's tokens of it are the whole file's.
+_LONGER = re.compile(rb"<=>|<<=|>>=|[=!<>+*/%&|^-]=")
 # What may stand around a string literal without changing which text it is.
 _SAME_TEXT = frozenset(
     {Decl.STRING_LITERAL, Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST}
@@ -195,7 +197,7 @@ def _after_equals(parameter: Cursor, unit: ParsedUnit) -> str | None:
     if (plain := _ONE_EQUALS.fullmatch(text)) is not None:
         after = plain[1].decode("utf-8", "replace").strip()
         return after if after.count("(") == after.count(")") else _printed(parameter)
-    if b"=" in text:
+    if b"=" in _LONGER.sub(b"", text):
         for token in parameter.get_tokens():
             if token.spelling == "=":
                 after = text[token.extent.end.offset - start :].decode("utf-8", "replace").strip()
