@@ -214,6 +214,9 @@ class BindWarning(UserWarning):
     """Said once per library: declarations that were skipped, or outputs that are discarded."""
 
 
+_PLAIN_WORD = re.compile(r"[a-z]+ ")
+
+
 @dataclass
 class Mismatch(Exception):
     """Why one value does not fit one parameter.
@@ -249,7 +252,9 @@ class Mismatch(Exception):
             subject = f"its object '{self.name}': "  # of a method
         elif self.index < 0 and self.path:
             subject = f"{self.path.lstrip('.')}: "
-        advice = f". {self.advice}" if self.advice else ""
+        # A sentence of its own begins with a capital or with code, ``x.copy()``; plain words go on.
+        mark = ":" if _PLAIN_WORD.match(self.advice) else "."
+        advice = f"{mark} {self.advice}" if self.advice else ""
         return f"{subject}expected {self.expected}, got {self.got}{advice}"
 
 

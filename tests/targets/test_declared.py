@@ -54,6 +54,10 @@ class Point:
         return x / 2
 
 
+def first_of(value):
+    return value.x
+
+
 @sb.struct(align=16)
 class Mixed:
     flag: bool
@@ -289,3 +293,9 @@ def test_a_class_that_is_defined_anew() -> None:
         array = np.ones(1, kept[-1].dtype)
         assert njit(lambda a: a[0].grown())(array) == factor
         assert run("a.grown()", kept[-1](1.0)) == factor
+
+
+@pytest.mark.parametrize("value", [Point(3.0), sb.float32x3(3, 4, 5)])
+def test_code_that_takes_own_types_is_kept_on_no_disk(value):
+    with pytest.warns(numba.NumbaWarning, match="Cannot cache"):
+        assert njit(cache=True)(first_of)(value) == 3

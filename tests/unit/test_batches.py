@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import os
 import subprocess
@@ -15,8 +16,10 @@ import pytest
 
 import samebytes as sb
 from samebytes.loading import batches
+from samebytes.loading.batches import USED, Batches
 from samebytes.make.batching import SEPARATE
 from samebytes.make.compiling import LARGE
+from samebytes.toolchain.cache import Entry
 from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.driver import CompileCommand, compile_object
 from samebytes.toolchain.sharing import is_unit
@@ -204,6 +207,17 @@ def test_what_was_used_is_loaded_at_once(tmp_path: Path) -> None:
     assert first.stdout.startswith("\nTrue ")
     assert second.stdout.startswith(("True False\nFalse ", "False True\nFalse "))
     assert "keeps the GIL" in second.stdout
+
+
+def test_what_programs_use_at_the_same_time_is_noted(tmp_path: Path) -> None:
+    path = header(tmp_path, "")
+    lib = sb.bind(path, name="values")
+    assert lib.filler0(1) == 1
+    other = "import sys, samebytes as sb; assert sb.bind(sys.argv[1], name='values').filler40(1) == 41"
+    subprocess.run([sys.executable, "-c", other, path], check=True)
+    assert lib.filler200(1) == 201
+    home = next(o._home for o in gc.get_objects() if isinstance(o, Batches) and o._library is lib)
+    assert len({name for names in Entry(home).noted(USED)["batches"] for name in names}) == 3
 
 
 def test_threads_processes_and_forks_call_first(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ int ratio(int a, double b) { return a * b; }
 bool extremes(const double* x, int n, double* low, double& high) { *low = high = x[n - 1]; return n > 0; }
 void make(int** out, int room) { *out = nullptr; }
 struct Tank { int level; void read(int* out) const { *out = level; } };
+int levels(const Tank* tanks, int n) { int s = 0; for (int i = 0; i < n; ++i) s += tanks[i].level; return s; }
 """
 
 
@@ -39,6 +40,7 @@ MISTAKES = {
     "list": (lambda lib: lib.fill([1.0], 1), sb.ArgumentError, ["'x'", "a list", "numpy.array"]),
     "overflow": (lambda lib: lib.ratio(2**40, 1), sb.RangeError, ["'a'", "int32", "1099511627776", "int64 would"]),
     "float": (lambda lib: lib.ratio(1.5, 1), sb.ArgumentError, ["'a'", "int32", "1.5", "int(x)"]),
+    "no records": (lambda lib: lib.levels(np.zeros(3), 3), sb.ArrayError, ["'tanks'", "): the elements must be Tank"]),
     "too few": (lambda lib: lib.ratio(1), sb.ArgumentError, ["got 1 argument; it takes", "(a: int32, b: float64)"]),
     "typing": (lambda lib: lib.ratoi(1, 2), AttributeError, ["'ratoi'", "'ratio'"]),
 }  # fmt: skip

@@ -85,6 +85,13 @@ def test_a_base_without_its_arguments(lib: Any, args: Any, error: type[Exception
         Two(*args)
 
 
+def test_errors_say_no_name_that_nobody_knows(lib: Any) -> None:
+    mine = type("Mine", (lib.X1, lib.X2), {})
+    with pytest.raises(sb.ArgumentError, match=r"\(base_X1: X1, base_X2: X2\)") as caught:
+        mine(1, 2, 3)
+    assert "samebytes" not in str(caught.value)
+
+
 def test_interfaces(lib: Any) -> None:
     class Mine(lib.Face, lib.Abs):
         def __init__(self, n: int) -> None:

@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -244,6 +245,20 @@ class TestCompilers:
             pytest.skip("another compiler knows this flag")
         with pytest.raises(MissingDependency, match=r"-stdlib=libnone does not say where .*-stdlib"):
             system_includes(gcc, ("-stdlib=libnone",))
+
+    def test_one_driver_is_asked_for_each_language(self):
+        compiler = find_compiler("c++")
+        as_c = Compiler(compiler.command, "c", compiler.identity)
+        assert not any(os.path.exists(os.path.join(d, "vector")) for d in system_includes(as_c))
+        assert any(os.path.exists(os.path.join(d, "vector")) for d in system_includes(compiler))
+
+    def test_half_a_list_of_folders_is_none(self, monkeypatch):
+        from samebytes.toolchain import compilers
+
+        half = SimpleNamespace(stderr="#include <...> search starts here:\n /usr/include\n", returncode=-9)
+        monkeypatch.setattr(compilers, "_run", lambda command: half)
+        with pytest.raises(MissingDependency, match=r"does not say where .*ended with -9"):
+            compilers._named_folders(Compiler(("c++",), "c++", ""), ())
 
     def test_zig_compiles_for_every_processor_of_its_kind(self, monkeypatch):
         from samebytes.toolchain import compilers

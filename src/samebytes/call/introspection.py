@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..model.signature import Parameter, Signature
 from ..model.slots import storage_type
 from ..types import VOID, Type, unqualified
-from ..types.naming import python_names
+from ..types.naming import python_names, without_beneath
 
 _LITERALS = frozenset({bool, int, float, str, type(None)})
 
@@ -44,7 +44,7 @@ def visible_text(signature: Signature) -> str:
     outputs = [str(unqualified(signature.result))] if shows else []
     outputs += [str(storage_type(p)) for p in signature.parameters if not p.intent.visible]
     result = "None" if not outputs else outputs[0] if len(outputs) == 1 else f"tuple[{', '.join(outputs)}]"
-    return f"{signature.shown_name}({', '.join(shown)}) -> {result}"
+    return without_beneath(f"{signature.shown_name}({', '.join(shown)}) -> {result}")
 
 
 def declaration_text(signature: Signature) -> str:

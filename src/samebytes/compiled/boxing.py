@@ -82,12 +82,14 @@ def _register_values(compiler: NumbaCompiler) -> None:
     @unbox(StructType)
     def unbox_struct(typ: StructType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
+        _keep_nothing(c, typ.struct.python)
         return native(site.load(typ, _payload(site, obj)))
 
     @unbox(SharedType)
     def unbox_shared(typ: SharedType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
         data = _payload(site, obj)
+        _keep_nothing(c, type(typ))
         return native(site.make_record(typ, data, c.pyapi.nrt_meminfo_new_from_pyobject(data, obj)))
 
     @box(SharedType)
@@ -97,12 +99,23 @@ def _register_values(compiler: NumbaCompiler) -> None:
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:
         site = Site(compiler, c.context, c.builder)
+        _keep_nothing(c, vector_class(typ.vector))
         return native(load_vector(site, typ, _payload(site, obj)))
 
     @box(VectorType)
     def box_vector(typ: VectorType, value: Any, c: Any) -> Any:
         data = spill_vector(Site(compiler, c.context, c.builder), typ, value)
         return _from_bytes(vector_class(typ.vector), data, typ.vector.size * typ.vector.element.size, c)
+
+
+def _keep_nothing(c: Any, cls: Any) -> None:
+    """Have Numba say that it keeps no such code on disk (``cache=True``): classes are of this process, and not pickled.
+
+    The address has to be used, or LLVM removes it before Numba looks for addresses.
+    """
+    address = c.context.add_dynamic_addr(c.builder, id(cls), info=cls.__name__)
+    used = ir.FunctionType(ir.VoidType(), (address.type,))
+    c.builder.asm(used, "", "r", (address,), side_effect=True)
 
 
 def _payload(site: Site, obj: Any) -> Any:

@@ -45,9 +45,12 @@ def joined(structs: Sequence[Handle], library: str) -> Joined:
     bases = [struct.spelling or struct.name for struct in structs]
     said = digest(repr((library, *bases)).encode())[:12]
     name = f"{'_'.join(_OTHERS.sub('_', s.short_name) for s in structs)}{BENEATH}{said}"
+    # What a call names the objects of which its bases are made.
+    names = [f"base_{_OTHERS.sub('_', s.short_name)}" for s in structs]
+    names = [f"{n}_{i}" if names.count(n) > 1 else n for i, n in enumerate(names, 1)]
     copied = tuple(i for i, s in enumerate(structs) if s.copyable and not s.abstract)
-    given = ", ".join(f"::{bases[i]} samebytes_{i}" for i in copied)
-    made = ", ".join(f"::{bases[i]}(static_cast<::{bases[i]} &&>(samebytes_{i}))" for i in copied)
+    given = ", ".join(f"::{bases[i]} {names[i]}" for i in copied)
+    made = ", ".join(f"::{bases[i]}(static_cast<::{bases[i]} &&>({names[i]}))" for i in copied)
     inherited = [
         f"  using ::{base}::{struct.short_name.partition('<')[0]};"
         for i, (base, struct) in enumerate(zip(bases, structs, strict=True))

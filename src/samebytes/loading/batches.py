@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -49,6 +49,8 @@ class Batches(Loaded):
         self._built: set[str] = set()
         self._batches: list[list[str]] = []  # the groups of each that is loaded
         self._unit: tuple[str, ...] = ()
+        self._noted: Any = None  # what the cache has of programs' uses, as far as this one knows
+        self._others: dict[str, list[list[str]]] = {"batches": [], "unit": []}
         self._failed: dict[Owner, str] = {}
         self._own: dict[int, int] = {}
         self._verdicts: dict[str, Verdict] = {}
@@ -62,7 +64,7 @@ class Batches(Loaded):
         """Load what programs have used; what fails from now on joins what the library says it has not."""
         object.__setattr__(library, "__build__", self._build_named)
         self._library = library
-        noted = Entry(self._home).noted(USED)
+        noted = self._noted = Entry(self._home).noted(USED)
         if not isinstance(noted, dict):
             return
         sets = [names for each in _lists(noted.get("batches")) if (names := self._known(each))]
@@ -197,7 +199,18 @@ class Batches(Loaded):
         """Build some groups, and remember that a program used them."""
         if not self._add(names):
             self._add_unit([name for name in self._groups.names if name not in self._built])
-        Entry(self._home).note(USED, {"batches": self._batches, "unit": list(self._unit)})
+        Entry(self._home).renew(USED, self._used)
+
+    def _used(self, noted: Any) -> dict[str, list[Any]]:
+        """What programs have used by now: this one, and others that have written it since this one read it."""
+        if isinstance(noted, dict) and noted != self._noted:
+            self._others["batches"] += map(self._known, _lists(noted.get("batches")))
+            self._others["unit"].append(self._known(noted.get("unit")))
+        seen = {*self._built}
+        batches = [*map(list, self._batches), *_unseen(self._others["batches"], seen)]
+        unit = [*self._unit, *(name for names in _unseen(self._others["unit"], seen) for name in names)]
+        used = self._noted = {"batches": batches, "unit": unit}
+        return used
 
     def _add(self, names: list[str]) -> bool:
         """Build and load some groups; False: they have to be one unit with all that is not built."""
@@ -235,6 +248,14 @@ class Batches(Loaded):
 
 def _lists(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def _unseen(lists: Iterable[list[str]], seen: set[str]) -> Iterator[list[str]]:
+    """What is in each of some lists and in none before, where that is anything."""
+    for names in lists:
+        if new := [name for name in names if name not in seen]:
+            seen.update(new)
+            yield new
 
 
 def _fill(library: Loaded, symbol: str, count: int, index: int, value: int) -> None:

@@ -77,6 +77,11 @@ class Entry:
         with suppress(BindError, OSError), self._opened() as entry:
             replace_file(entry, name, lambda own: value)
 
+    def renew(self, name: str, change: Callable[[Any], object]) -> None:
+        """Replace a value beside its files by what is made of it, while no other process does."""
+        with suppress(BindError, OSError), locking.lock(self.path / f".{name}.lock"):
+            self.note(name, change(self.noted(name)))
+
     def noted(self, name: str) -> Any:
         """A value that stands beside its files; None where there is none, or an odd one."""
         with (

@@ -173,7 +173,8 @@ def _directories(
     compiler: Compiler, flags: tuple[str, ...], environment: tuple[str | None, ...]
 ) -> tuple[str, ...]:
     """The directories that a driver has each translation unit search."""
-    named = about_folders(compiler.identity, (flags, environment), lambda: _named_folders(compiler, flags))
+    question = (compiler.language, flags, environment)  # one driver may be asked for C and for C++
+    named = about_folders(compiler.identity, question, lambda: _named_folders(compiler, flags))
     return tuple(os.path.abspath(line.strip()) for line in named if line.startswith(" "))
 
 
@@ -181,12 +182,13 @@ def _named_folders(compiler: Compiler, flags: tuple[str, ...]) -> list[str]:
     """The folders that a driver searches, in its order and indented, and those that it passes over."""
     done = _run((*compiler.command, *flags, "-E", "-v", "-x", compiler.language, "-"))
     before, said, tail = done.stderr.partition("#include <...> search starts here:\n")
-    if done.returncode and not said:  # it was killed, or knows no such flag: no header would be found
+    listing, ended, _ = tail.partition("End of search list.")
+    # It was killed, or knows no such flag: headers would be missed.
+    if (said and not ended) or (done.returncode and not said):
         errors = (line for line in done.stderr.splitlines() if "error" in line)
         words = next(errors, f"it ended with {done.returncode}")
         command = " ".join((*compiler.command, *flags))
         raise MissingDependency(f"{command} does not say where it looks for headers: {words}")
-    listing, _, _ = tail.partition("End of search list.")
     # What is a file now, or cannot be read, may be a folder the next time: a complaint is no path, and not remembered.
     passed_over = re.findall(
         r'^ignoring .*directory "(.*)"$|^(.+: (?:warning|error): .*)', before, re.MULTILINE

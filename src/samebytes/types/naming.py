@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 # Behind this, the names of the classes that stand between one of C++'s and Python's say which they are.
 BENEATH = "_samebytes_"
+_BENEATH = re.compile(rf"(?:\w+::)*(\w+?){BENEATH}\w+")
 _SPLITS = re.compile(r"::|[<>()]")
 _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 
@@ -34,6 +35,11 @@ def split_name(qualified: str) -> list[str]:
             parts.append(qualified[start : sign.start()])
             start = sign.end()
     return [*parts, qualified[start:]]
+
+
+def without_beneath(text: str) -> str:
+    """A text in which the classes between C++'s and Python's are called as those of C++'s."""
+    return _BENEATH.sub(r"\1", text) if BENEATH in text else text
 
 
 def python_names(names: Iterable[str]) -> dict[str, str]:
