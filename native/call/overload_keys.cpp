@@ -22,12 +22,18 @@ constexpr int kFloat16Width = 16;
 constexpr uint64_t kLargestFloat8E4M3 = 448;
 constexpr intptr_t kUnknown = -1;
 
-template <int Count>
-intptr_t bucket(const int (&limits)[Count], int value) {
-  intptr_t found = 0;
-  while (found < Count && value > limits[found]) ++found;
-  return found;
-}
+// How many of some limits each number of bits is beyond.
+struct Buckets {
+  uint8_t of[65];
+
+  template <int Count>
+  constexpr explicit Buckets(const int (&limits)[Count]) : of() {
+    for (int bits = 0; bits <= 64; ++bits)
+      for (const int limit : limits) of[bits] += bits > limit;
+  }
+};
+
+constexpr Buckets kOfWidth(kWidths), kOfDigits(kDigits);
 
 int width(uint64_t bits) { return bits ? 64 - __builtin_clzll(bits) : 0; }
 
@@ -35,12 +41,15 @@ int width(uint64_t bits) { return bits ? 64 - __builtin_clzll(bits) : 0; }
 intptr_t int_key(PyObject* object, const Position& position) {
   uint64_t bits;
   bool negative;
-  if (!long_int(object, bits, negative)) return kUnknown;
-  const intptr_t key = 2 * bucket(kWidths, width(negative ? ~bits : bits)) + negative;
+  if (int64_t value; likely(short_int(object, value)))
+    bits = static_cast<uint64_t>(value), negative = value < 0;
+  else if (!long_int(object, bits, negative))
+    return kUnknown;
+  const intptr_t key = 2 * kOfWidth.of[width(negative ? ~bits : bits)] + negative;
   if (!position.formats) return key;
   const uint64_t size = negative ? 0 - bits : bits;
   const int digits = size ? width(size) - __builtin_ctzll(size) : 0;
-  return (key << 8) + 4 * bucket(kDigits, digits) + 2 * (width(size) > kFloat16Width) +
+  return (key << 8) + 4 * kOfDigits.of[digits] + 2 * (width(size) > kFloat16Width) +
          (size > kLargestFloat8E4M3);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "call/candidate.hpp"
+#include "call/overloaded.hpp"
 #include "object/method.hpp"
 #include "structmember.h"
 
@@ -59,7 +60,9 @@ bool make_function(Plan& plan, bool method) {
   if (!plan.definition.ml_name || (plan.doc != Py_None && !plan.definition.ml_doc)) return false;
   plan.definition.ml_meth = as_c_function(call);
   plan.definition.ml_flags = METH_FASTCALL | METH_KEYWORDS;
-  plan.function = PyCFunction_NewEx(&plan.definition, reinterpret_cast<PyObject*>(&plan), plan.module);
+  plan.function = plan.candidate_count > 1
+                      ? new_overloaded(plan)
+                      : PyCFunction_NewEx(&plan.definition, reinterpret_cast<PyObject*>(&plan), plan.module);
   return plan.function != nullptr;
 }
 
@@ -215,6 +218,7 @@ void renew_call(Plan& plan) {
 }
 
 int add_plan_type(PyObject* module) {
+  if (ready_overloaded_type() < 0) return -1;
   auto* type = PyType_FromSpec(&plan_spec);
   if (!type) return -1;
   const int result = PyModule_AddObjectRef(module, "Plan", type);

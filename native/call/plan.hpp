@@ -187,6 +187,8 @@ constexpr int kMaxAlign = 1 << 28;        // bytes; GCC's and Clang's largest fo
 
 // The builtin function's implementation for any plan; `self` is the plan.
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
+// The same, of a plan with several candidates: several of one arity come first.
+PyObject* call_overloaded(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 // Any call but one by position with a single candidate of that arity.
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);

@@ -154,6 +154,13 @@ PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject
   return dispatch_overloads(plan, call);
 }
 
+PyObject* call_overloaded(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
+  Plan& plan = *reinterpret_cast<Plan*>(self);
+  if (likely(!kwnames && nargs <= plan.max_arity && plan.arities[nargs].positions))
+    return dispatch_overloads(plan, Call{args, nargs, nullptr, false});
+  return plan_call(self, args, nargs, kwnames);
+}
+
 PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call) {
   if (call.remembered) {
     bool cacheable;

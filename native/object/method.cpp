@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "call/overloaded.hpp"
 #include "object/overriding.hpp"
 #include "structmember.h"
 
@@ -73,6 +74,8 @@ PyObject* method_plan(PyObject* self, void*) {
   return Py_NewRef(reinterpret_cast<PyObject*>(as_method(self)->plan));
 }
 
+PyObject* method_overload(PyObject* self, void*) { return overload_of(*as_method(self)->plan); }
+
 // What tells descriptors apart by their class, as torch's Dynamo does, binds these as it binds C's own
 // methods.
 PyObject* method_class(PyObject*, void*) {
@@ -98,14 +101,16 @@ PyObject* method_text_signature(PyObject* self, void*) {
   return PyUnicode_FromStringAndSize(begin, end - begin);
 }
 
-PyGetSetDef method_getset[] = {{"__name__", method_name, nullptr, nullptr, nullptr},
-                               {"__qualname__", method_qualname, nullptr, nullptr, nullptr},
-                               {"__module__", method_module, nullptr, nullptr, nullptr},
-                               {"__doc__", method_doc, nullptr, nullptr, nullptr},
-                               {"__class__", method_class, nullptr, nullptr, nullptr},
-                               {"__text_signature__", method_text_signature, nullptr, nullptr, nullptr},
-                               {"__plan__", method_plan, nullptr, "The plan that runs the calls.", nullptr},
-                               {}};
+PyGetSetDef method_getset[] = {
+    {"__name__", method_name, nullptr, nullptr, nullptr},
+    {"__qualname__", method_qualname, nullptr, nullptr, nullptr},
+    {"__module__", method_module, nullptr, nullptr, nullptr},
+    {"__doc__", method_doc, nullptr, nullptr, nullptr},
+    {"__class__", method_class, nullptr, nullptr, nullptr},
+    {"__text_signature__", method_text_signature, nullptr, nullptr, nullptr},
+    {"overload", method_overload, nullptr, "Chooses one overload by its C++ parameters.", nullptr},
+    {"__plan__", method_plan, nullptr, "The plan that runs the calls.", nullptr},
+    {}};
 
 PyMethodDef method_methods[] = {{"__reduce__", method_reduce, METH_NOARGS, nullptr}, {}};
 

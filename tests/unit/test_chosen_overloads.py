@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import inspect
+import json
 import pickle
+import pydoc
+import types
+import weakref
 from typing import Any
 
 import numpy as np
@@ -102,6 +108,45 @@ def test_it_is_the_function_that_cxx_means(lib: Any, row: int) -> None:
     assert sb.overload(lib.f, f"({types})")(*arguments) == getattr(lib, f"answer_{row}")()
 
 
+def test_it_is_an_attribute_of_what_has_overloads(lib: Any) -> None:
+    assert lib.f.overload("double")(3) == sb.overload(lib.f, "double")(3) == 2
+    assert lib.S.m.overload("(int) const")(lib.S(), 1) == 2
+    assert lib.S.s.overload("double")(1) == 5
+    assert [hasattr(one, "overload") for one in (lib.answer_0, lib.S.__init__, len)] == [False] * 3
+    with pytest.raises(sb.BindError, match="no overload 'int'"):
+        lib.g.overload("int")
+
+
+# What is asked of a function with overloads, as of any builtin function.
+AS_BUILTIN = {
+    "isbuiltin": lambda f: inspect.isbuiltin(f) and inspect.isroutine(f),
+    "isinstance": lambda f: isinstance(f, types.BuiltinFunctionType),
+    "names": lambda f: (f.__name__, f.__qualname__, f.__module__) == ("g", "chosen.g", "chosen"),
+    "repr": lambda f: repr(f).startswith("<built-in method g of chosen object at "),
+    "signature": lambda f: str(inspect.signature(f)) == "(*args, **kwargs)",
+    "pydoc": lambda f: pydoc.render_doc(f, renderer=pydoc.plaintext).startswith(
+        "Python Library Documentation: "
+    ),
+    "pickle": lambda f: pickle.loads(pickle.dumps(f)) is f,
+    "copy": lambda f: copy.copy(f) is f and copy.deepcopy([f])[0] is f,
+    "hash": lambda f: {f: 1}[f] == 1 and f != f.overload("float"),
+    "weakref": lambda f: weakref.ref(f)() is f,
+    "call slot": lambda f: type(f).__call__(f, 1.5) == 1,
+    "collected": lambda f: gc.is_tracked(f) and f.__self__ in gc.get_referents(f),
+}
+
+
+@pytest.mark.parametrize("what", AS_BUILTIN)
+def test_it_is_a_builtin_function(lib: Any, what: str) -> None:
+    assert AS_BUILTIN[what](lib.g)
+
+
+def test_one_that_nobody_has_goes(lib: Any) -> None:
+    gone = weakref.ref(lib.later.overload("int, int"))  # by one argument and by two: it has a choice
+    gc.collect()
+    assert gone() is None
+
+
 def test_no_other_is_called(lib: Any) -> None:
     assert (lib.f(3), sb.overload(lib.f, "double")(3)) == (1, 2)
     with pytest.raises(sb.ArgumentError, match=r"f\(\) argument 1 'arg0': expected int32"):
@@ -157,6 +202,24 @@ def test_explain_shows_the_declarations_that_it_takes(lib: Any) -> None:
     assert "int g(unsigned short arg0)" in str(sb.explain(lib, "g"))
     assert sb.overload(lib.g, "int g(unsigned short arg0)")(3) == 2
     assert "float" not in str(sb.explain(sb.overload(lib.g, "unsigned short")))
+
+
+def test_explain_shows_what_to_write(lib: Any) -> None:
+    functions = json.loads(sb.explain(lib).json())["functions"]
+    shown = {one["chosen"]: one["cxx"] for one in functions if one["chosen"]}
+    space = {name: getattr(lib, name) for name in ("S", "Record", *"fgh", "later")} | {"samebytes": sb}
+    for text, declared in shown.items():
+        chosen = eval(text, space)
+        meant = repr(chosen) if text.startswith("samebytes") else sb.explain(chosen).functions[0].cxx
+        assert declared in meant
+    assert {
+        'f.overload("unsigned long, unsigned char")',
+        'S.m.overload("(int) const")',
+        'S.m.overload("(int)")',
+    } <= shown.keys()
+    assert 'samebytes.overload(Record, "double")' in shown
+    assert sb.explain(lib, "answer_0").functions[0].chosen == ""
+    assert 'chosen by h.overload("long, double")' in str(sb.explain(lib, "h"))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ __getattr__ = later(
     "implicit",
     "overload_keys",
     "overloads",
+    "parameter_types",
     "streams",
     "subscripts",
     "teaching",

@@ -32,7 +32,17 @@ from ..types import Argument, Function, Pointer, Scalar
 from ..values import copied, record_type
 from ..values.conversion import Packed, handles
 from ..values.conversion.base import runs_out
-from . import arguments, arithmetic, capacity, implicit, overload_keys, overloads, subscripts, teaching
+from . import (
+    arguments,
+    arithmetic,
+    capacity,
+    implicit,
+    overload_keys,
+    overloads,
+    parameter_types,
+    subscripts,
+    teaching,
+)
 from .callbacks import sources
 from .candidate import COMPUTES, Candidate, Special, special_of
 from .frame import convert_argument, frame_layout
@@ -176,6 +186,15 @@ class Binding:
         types = ", ".join(p.spelling for p in signature.arguments)
         called = f"{signature.name}({types})" if self.own else ""
         return Binding(chosen, reduce=reduce, called=called, **self._options)  # type: ignore[arg-type]
+
+    def chosen(self, parameters: str, reduce: tuple[Any, ...]) -> Binding:
+        """The only overload with such C++ parameters."""
+        signature = parameter_types.chosen_signature(self.name, self.signatures, parameters)
+        return self.alone(signature, reduce)
+
+    def overload(self, parameters: str) -> Callable[..., Any]:
+        """One overload by its C++ parameters, ``"int, double"``, as :func:`samebytes.overload` chooses it."""
+        return self.chosen(parameters, (_plan_of_overload, (self.function, parameters))).function
 
     def of(self, candidates: Sequence[Candidate]) -> Binding:
         """The same function of other overloads."""
@@ -534,3 +553,10 @@ def binding_of(function: Any) -> Binding | None:
     plan = getattr(function, "__plan__", None) or getattr(function, "__self__", None)
     found = getattr(getattr(plan, "fallback", None), "__self__", None)
     return found if isinstance(found, Binding) else None
+
+
+def _plan_of_overload(function: Any, parameters: str) -> _native.Plan:
+    """The plan of a pickled overload."""
+    binding = binding_of(function)
+    assert binding is not None  # it was pickled as what has one
+    return binding.chosen(parameters, (_plan_of_overload, (function, parameters))).plan

@@ -47,6 +47,17 @@ def visible_text(signature: Signature) -> str:
     return without_beneath(f"{signature.shown_name}({', '.join(shown)}) -> {result}")
 
 
+def parameters_text(signature: Signature, overloads: Sequence[Signature]) -> str:
+    """The C++ types of the parameters, as they choose it among its overloads: ``int, double``, ``(int) const``."""
+    text = _types_text(signature)
+    alike = [s for s in overloads if _types_text(s) == text]
+    return text if len(alike) < 2 else f"({text}) {signature.qualifiers}".rstrip()
+
+
+def _types_text(signature: Signature) -> str:
+    return ", ".join(p.spelling for p in signature.arguments)
+
+
 def declaration_text(signature: Signature) -> str:
     """The C++ declaration in one line."""
     if signature.kind == "macro":

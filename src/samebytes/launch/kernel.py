@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from .. import _native
 from ..call import Binding
-from ..call.choosing import chosen_signature, overload
+from ..call.choosing import overload
 from ..call.introspection import declaration_text, docstring
+from ..call.parameter_types import chosen_signature
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..frozen import frozen
 from ..model.signature import Signature
@@ -164,7 +165,7 @@ class Kernel(_native.Subscripts):
 
     def __samebytes_overload__(self, parameters: str) -> Kernel:
         """One of the overloads, by its C++ parameters."""
-        found = chosen_signature(self.described, parameters)
+        found = chosen_signature(self.described.name, self.described.signatures, parameters)
         only = self._signatures[self.described.signatures.index(found)]
         return Kernel((only,), self.__module__, self._code, (overload, (self, declaration_text(only))))
 

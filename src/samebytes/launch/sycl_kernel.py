@@ -12,8 +12,9 @@ from typing import Any, NoReturn
 
 from .. import _native
 from ..call import Binding
-from ..call.choosing import chosen_signature, overload
+from ..call.choosing import overload
 from ..call.introspection import declaration_text
+from ..call.parameter_types import chosen_signature
 from ..errors import ArgumentError, LaunchError, plain_error
 from ..layouts.dialects import layout
 from ..model.signature import Signature
@@ -115,7 +116,7 @@ class SyclKernel(Kernel):
 
     def __samebytes_overload__(self, parameters: str) -> Kernel:
         """One of the overloads, by its C++ parameters."""
-        found = chosen_signature(self.described, parameters)
+        found = chosen_signature(self.described.name, self.described.signatures, parameters)
         place = self.described.signatures.index(found)
         home = (overload, (self, declaration_text(self._signatures[place])))
         return SyclKernel((self._declared[place],), self.__module__, self._spirv, home)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...call import Binding, Candidate
 from ...call.frame import FrameLayout
-from ...call.introspection import declaration_text, keyword_names, shown_type, visible_text
+from ...call.introspection import declaration_text, keyword_names, parameters_text, shown_type, visible_text
 from ...frozen import frozen
 from ...model.signature import Signature
 from ...model.slots import is_discarded
@@ -27,6 +27,9 @@ PATHS = {
     "launch": "the driver launches it; the call returns when the kernel has run",
     "device": "in kernels only, linked with them; their compiler inlines it",
 }
+
+
+_CHOSEN = ("function", "method", "static", "constructor")
 
 
 @frozen
@@ -134,6 +137,8 @@ class FunctionFacts:
     arguments : tuple of ArgumentFacts
     returns : str
         Where the result comes from; empty where there is none.
+    chosen : str
+        What chooses it among its overloads, ``f.overload("int, double")``; empty where there is no choice.
     """
 
     name: str
@@ -145,6 +150,7 @@ class FunctionFacts:
     gil: str = ""
     arguments: tuple[ArgumentFacts, ...] = field(default=())
     returns: str = ""
+    chosen: str = ""
 
     @property
     def discards(self) -> bool:
@@ -166,7 +172,24 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
             *_named(signature), signature.kind,
             str(signature.location or ""), *_way(binding, widest[signature], paths[signature]),
             tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
+            _chosen(binding, signature),
         )  # fmt: skip
+
+
+def _chosen(binding: Binding, signature: Signature) -> str:
+    """What chooses an overload of a name that users call, as they write it."""
+    declared = [s for s in binding.signatures if not s.implicit]
+    if (
+        len(declared) < 2
+        or signature.implicit
+        or signature.kind not in _CHOSEN
+        or binding.special is not None
+    ):
+        return ""
+    name, spelled = signature.shown_name, parameters_text(signature, declared)
+    if signature.kind == "constructor" or binding.dispatcher is not None:
+        return f'samebytes.overload({name}, "{spelled}")'
+    return f'{name}.overload("{spelled}")'
 
 
 def _named(signature: Signature) -> tuple[str, str, str]:

@@ -30,13 +30,23 @@ def function_html(facts: FunctionFacts) -> str:
     lines = [
         f"<p><b><code>{escape(facts.python)}</code></b><br><code>{escape(facts.cxx)}</code>",
     ]
-    said = (_near(facts.location), f"{facts.path} path: {PATHS[facts.path]}", facts.gil, _result(facts))
+    said = (
+        _near(facts.location),
+        f"{facts.path} path: {PATHS[facts.path]}",
+        facts.gil,
+        _result(facts),
+        _chosen(facts),
+    )
     lines.append(f"<br><small>{' · '.join(escape(words) for words in said if words)}</small></p>")
     return "".join(lines) + (arguments_html(facts.arguments) if facts.arguments else "")
 
 
 def _result(facts: FunctionFacts) -> str:
     return f"the result: {facts.returns}" if facts.returns else ""
+
+
+def _chosen(facts: FunctionFacts) -> str:
+    return f"chosen by {facts.chosen}" if facts.chosen else ""
 
 
 def _near(location: str) -> str:

@@ -50,6 +50,8 @@ def _function(facts: FunctionFacts, width: int) -> Iterator[RenderableType]:
     yield Text(f"    {facts.path} path{returns}", "dim")
     if facts.gil:
         yield Text(f"    {facts.gil}", "dim")
+    if facts.chosen:
+        yield Text(f"    chosen by {facts.chosen}", "dim", overflow="fold")
     if facts.arguments:
         shown = _arguments if width >= _FIVE_COLUMNS else _stacked
         yield Padding(shown(facts.arguments), (0, 0, 0, 4))
