@@ -430,12 +430,14 @@ def index_error(owner: str, index: int, extent: int) -> IndexError:
     return IndexError(f"{owner}[{index}]: it has {extent} element{'s' * (extent != 1)}")
 
 
-def overload_error(function: str, candidates: Sequence[str], got: str, *, tie: bool) -> ArgumentError:
-    """No overload fits, or several fit equally well."""
+def overload_error(
+    function: str, candidates: Sequence[str], got: str, *, tie: bool, choice: str = ""
+) -> ArgumentError:
+    """No overload fits, or several fit equally well; ``choice``: what chooses one, as users write it."""
     forms = "\n".join(f"  {c}" for c in candidates)
     why = "is ambiguous: these overloads fit equally well" if tie else "has no overload that fits"
-    choice = f'\n  samebytes.overload({function}, "...") chooses one by its C++ types' if tie else ""
-    return ArgumentError(f"{function}({got}) {why}\n{forms}{choice}")
+    advice = f"\n  {choice} chooses one by its C++ types" if tie and choice else ""
+    return ArgumentError(f"{function}({got}) {why}\n{forms}{advice}")
 
 
 def no_overload(function: str, asked: str, declared: Sequence[str]) -> BindError:

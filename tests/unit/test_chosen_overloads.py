@@ -81,6 +81,17 @@ struct S {
   virtual int v(double) { return 2; }
 };
 struct Record { int a; Record(int x) : a(x) {} Record(double) : a(-1) {} };
+namespace deep {
+struct Q {
+  int n;
+  Q(long, double) : n(1) {}
+  Q(double, long) : n(2) {}
+  int m(long, double) { return 1; }
+  int m(double, long) { return 2; }
+};
+inline int k(long, double) { return 1; }
+inline int k(double, long) { return 2; }
+}  // namespace deep
 template <class T> T t(T x) { return x; }
 // What C++ means by such parameters.
 template <class A> A some() {
@@ -207,7 +218,8 @@ def test_explain_shows_the_declarations_that_it_takes(lib: Any) -> None:
 def test_explain_shows_what_to_write(lib: Any) -> None:
     functions = json.loads(sb.explain(lib).json())["functions"]
     shown = {one["chosen"]: one["cxx"] for one in functions if one["chosen"]}
-    space = {name: getattr(lib, name) for name in ("S", "Record", *"fgh", "later")} | {"samebytes": sb}
+    space = {name: getattr(lib, name) for name in ("S", "Record", *"fgh", "later")}
+    space |= {"samebytes": sb, "Q": lib.deep.Q, "k": lib.deep.k}
     for text, declared in shown.items():
         chosen = eval(text, space)
         meant = repr(chosen) if text.startswith("samebytes") else sb.explain(chosen).functions[0].cxx
@@ -220,6 +232,28 @@ def test_explain_shows_what_to_write(lib: Any) -> None:
     assert 'samebytes.overload(Record, "double")' in shown
     assert sb.explain(lib, "answer_0").functions[0].chosen == ""
     assert 'chosen by h.overload("long, double")' in str(sb.explain(lib, "h"))
+
+
+TIES = {
+    "function": ("lib.h", lambda lib: lib.h, lambda x: x),
+    "in a namespace": ("lib.deep.k", lambda lib: lib.deep.k, lambda x: x),
+    "method": ("lib.deep.Q.m", lambda lib: lib.deep.Q(1, 2.5).m, lambda x: x),
+    "constructor": ("lib.deep.Q", lambda lib: lib.deep.Q, lambda x: x.n),
+}
+
+
+@pytest.mark.parametrize("kind", TIES)
+def test_a_tie_says_what_to_write_instead(lib: Any, kind: str) -> None:
+    name, function, answer = TIES[kind]
+    with pytest.raises(sb.ArgumentError, match=r"is ambiguous") as raised:
+        function(lib)(3, 3)
+    written = str(raised.value).splitlines()[-1].strip().removesuffix(" chooses one by its C++ types")
+    assert written == (
+        f'samebytes.overload({name}, "...")' if kind == "constructor" else f'{name}.overload("...")'
+    )
+    chosen = eval(written.replace("...", "double, long"), {"lib": lib, "samebytes": sb})
+    own = (function(lib).__self__,) if kind == "method" else ()
+    assert answer(chosen(*own, 3, 3)) == 2
 
 
 @pytest.mark.parametrize(
@@ -241,7 +275,7 @@ def test_explain_shows_what_to_write(lib: Any) -> None:
         (lambda lib: sb.overload(len, "int"), TypeError, "that a library bound, got <built-in function len>"),
         (lambda lib: sb.overload(lib.t, "int"), TypeError, r"named in brackets, f\[int\]"),
         (lambda lib: sb.overload(type("M", (lib.S,), {}), "int"), TypeError, "that a library bound"),
-        (lambda lib: lib.h(3, 3), sb.ArgumentError, r"samebytes\.overload\(h, \"\.\.\.\"\) chooses one"),
+        (lambda lib: lib.h(3, 3), sb.ArgumentError, r"\n  lib\.h\.overload\(\"\.\.\.\"\) chooses one"),
     ],
 )
 def test_what_is_none_says_so(lib: Any, ask: Any, error: Any, words: str) -> None:

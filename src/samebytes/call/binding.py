@@ -47,7 +47,7 @@ from .callbacks import sources
 from .candidate import COMPUTES, Candidate, Special, special_of
 from .frame import convert_argument, frame_layout
 from .gil import Gil, Nogil, gil
-from .introspection import declaration_text, docstring, keyword_names, visible_text
+from .introspection import choice_text, declaration_text, docstring, keyword_names, visible_text
 from .plans import described, plan_class, slots_of
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
@@ -310,7 +310,12 @@ class Binding:
             [type(a).__name__ for a in args[self.own :]]
             + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         )
-        raise overload_error(self.name, shown, got, tie=bool(index))
+        choice = choice_text(self.candidates[tied[0]].signature) if self._is_chosen() else ""
+        raise overload_error(self.name, shown, got, tie=bool(index), choice=choice)
+
+    def _is_chosen(self) -> bool:
+        """Whether users name the function, and so choose one of its overloads."""
+        return self.special is None and self.dispatcher is None
 
     def _first_mismatch(self, index: int, values: Sequence[Any]) -> str:
         """A line that says which argument a candidate does not take, and why; empty if it takes all."""

@@ -54,6 +54,17 @@ def parameters_text(signature: Signature, overloads: Sequence[Signature]) -> str
     return text if len(alike) < 2 else f"({text}) {signature.qualifiers}".rstrip()
 
 
+def choice_text(signature: Signature) -> str:
+    """How users choose one of its overloads, where the library is ``lib``: ``lib.ns.f.overload("...")``."""
+    named = signature.kind in ("function", "method", "static") and not signature.instance
+    if any("<" in part for part in signature.namespace):  # a name of Python's own stands for it
+        path = signature.shown_name
+    else:
+        own = () if signature.kind == "constructor" else (signature.name,)
+        path = ".".join(("lib", *signature.namespace, *own))
+    return f'{path}.overload("...")' if named else f'samebytes.overload({path}, "...")'
+
+
 def _types_text(signature: Signature) -> str:
     return ", ".join(p.spelling for p in signature.arguments)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numba import types
 
-from ...call.introspection import declaration_text, keyword_names, visible_text
+from ...call.introspection import choice_text, declaration_text, keyword_names, visible_text
 from ...call.overloads import best
 from ...errors import Error, Mismatch, call_error, overload_error
 from ...frozen import frozen
@@ -128,4 +128,4 @@ def _none(
     shown = [f"{visible_text(d.signature)}    [{declaration_text(d.signature)}]" for d in directs]
     words = [str(types.unliteral(a)) for a in args] + [f"{k}={types.unliteral(v)}" for k, v in kws.items()]
     got = ", ".join(words)
-    return overload_error(name, shown, got, tie=tie)
+    return overload_error(name, shown, got, tie=tie, choice=choice_text(directs[0].signature))
