@@ -18,7 +18,8 @@ class Builder : Description {
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");
-    return sizes() && names() && inputs() && replaced() && elements() && outputs() && result() && survey();
+    return sizes() && names() && inputs() && replaced() && elements() && keeps() && outputs() && result() &&
+           survey();
   }
 
  private:
@@ -91,6 +92,22 @@ class Builder : Description {
     if (!item || item == Py_None) return true;
     if (!PyTuple_CheckExact(item)) return fail("the classes of elements are a tuple");
     c_.elements = Py_NewRef(item);
+    return true;
+  }
+
+  // Which arguments come to refer to which others.
+  bool keeps() {
+    PyObject* const items = PyDict_GetItemString(description_, "keeps");
+    if (!items || items == Py_None) return true;
+    if (!PyTuple_CheckExact(items)) return fail("what keeps what is a tuple");
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
+      int keeper, target;
+      if (!parse(PyTuple_GET_ITEM(items, i), "ii", &keeper, &target)) return false;
+      const auto is_input = [&](int index) { return index >= 0 && index < c_.input_count; };
+      if (!is_input(keeper) || !is_input(target) || keeper == target)
+        return fail("one argument keeps another one");
+    }
+    if (PyTuple_GET_SIZE(items)) c_.keeps = Py_NewRef(items);
     return true;
   }
 
@@ -285,6 +302,7 @@ int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
   Py_VISIT(object_of(candidate.result));
   Py_VISIT(object_of(candidate.replaced));
   Py_VISIT(candidate.elements);
+  Py_VISIT(candidate.keeps);
   Py_VISIT(candidate.finish);
   Py_VISIT(candidate.later);
   return 0;
@@ -303,6 +321,7 @@ void free_candidate(Candidate& candidate) {
   Py_XDECREF(object_of(candidate.result));
   Py_XDECREF(object_of(candidate.replaced));
   Py_XDECREF(candidate.elements);
+  Py_XDECREF(candidate.keeps);
   Py_XDECREF(candidate.finish);
   Py_XDECREF(candidate.later);
   Py_XDECREF(candidate.taker);

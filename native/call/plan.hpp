@@ -127,6 +127,7 @@ struct Candidate {
   Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
   const Codec* replaced;  // ... strong: of its address
   PyObject* elements;  // strong or null: the classes of the objects inside of the container that it assigns
+  PyObject* keeps;     // strong or null: ((i, j), …), argument i comes to refer to argument j, and keeps it
   bool claims;         // ... kTakes or kMoves, or it ends one
   bool ends;           // the object of its first C++ argument is gone when it returns
   bool in_place;       // an operator that gives back the object, its first argument

@@ -177,6 +177,60 @@ bool retain_value(const Candidate& candidate, PyObject* const* args, const char*
 
 namespace {
 
+// Whether Python sees an object that something of C++'s owns, of which Python knows nothing.
+bool is_unowned(Instance* root) {
+  auto* const object = reinterpret_cast<PyObject*>(root);
+  const bool ends = is_handle_class(Py_TYPE(object)) && as_handle(object)->destroy;
+  return !root->owner && !has_own_bytes(object) && !ends;
+}
+
+// What C++'s own objects refer to, whose end nobody tells: kept for good, each once. Never freed.
+bool keep_for_good(PyObject* target) {
+  static PyObject* const kept = PyDict_New();
+  const Ref key = kept ? Ref::steal(PyLong_FromVoidPtr(target)) : Ref();
+  return key && PyDict_SetItem(kept, key.get(), target) == 0;
+}
+
+// Has an object, and what it lies in, keep a target: a view ends before what it shows.
+bool keep_target(Instance* keeper, PyObject* target) {
+  Instance* const root = root_of(keeper);
+  if (is_unowned(root)) return keep_for_good(target);
+  if (reinterpret_cast<PyObject*>(root) != target && !add_target(root, target)) return false;
+  PyObject* const owner = root->owner;
+  if (!owner || has_own_bytes(reinterpret_cast<PyObject*>(root)) || !PyTuple_CheckExact(owner)) return true;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i) {
+    PyObject* const one = PyTuple_GET_ITEM(owner, i);
+    if (!is_record_class(Py_TYPE(one)) || one == target) continue;
+    if (!keep_target(as_instance(one), target)) return false;
+  }
+  return true;
+}
+
+bool keep_pair(PyObject* keeper, PyObject* target, const Candidate& candidate, Memory* memory) {
+  if (!is_record_class(Py_TYPE(keeper)) || target == Py_None) return true;
+  const Ref list = Ref::steal(PyList_New(0));
+  if (!list || !memory->resources.each(add_temporaries, list.get())) return false;
+  if (PyList_Append(list.get(), target) < 0 || !add_items(target, true, list.get())) return false;
+  PyObject* const used = used_memory(candidate, memory);
+  if (used && PyList_Append(list.get(), used) < 0) return false;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list.get()); ++i)
+    if (!keep_target(as_instance(keeper), PyList_GET_ITEM(list.get(), i))) return false;
+  return true;
+}
+
+}  // namespace
+
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, Memory* memory) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(candidate.keeps); ++i) {
+    PyObject* const pair = PyTuple_GET_ITEM(candidate.keeps, i);
+    const auto arg = [&](Py_ssize_t at) { return args[PyLong_AsLong(PyTuple_GET_ITEM(pair, at))]; };
+    if (!keep_pair(arg(0), arg(1), candidate, memory)) return false;
+  }
+  return true;
+}
+
+namespace {
+
 PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const* args, Memory* memory,
                   PyObject* made, bool& reached) {
   const int lead = candidate.result ? 1 : 0;

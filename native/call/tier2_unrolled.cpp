@@ -153,7 +153,7 @@ void choose_tier(Candidate& candidate) {
   candidate.result_passing = result_passing(candidate.result);
   const int count = candidate.input_count;
   if (candidate.packs || candidate.finish || candidate.extras || candidate.in_place || candidate.retains ||
-      candidate.claims || candidate.exclusive || candidate.frame_size > kUnrolledFrame ||
+      candidate.claims || candidate.exclusive || candidate.keeps || candidate.frame_size > kUnrolledFrame ||
       candidate.frame_align > kUnrolledAlign)
     return;
   if (!count || count > kMostUnrolled) return;

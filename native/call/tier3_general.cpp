@@ -8,6 +8,7 @@
 #include "call/claim.hpp"
 #include "call/ended.hpp"
 #include "call/guarded_memory.hpp"
+#include "call/pending.hpp"
 #include "call/running.hpp"
 #include "call/shim_call.hpp"
 #include "call/unlocked.hpp"
@@ -212,9 +213,14 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   }
   if (unlikely(error.samebytes_code)) {
     raise_shim_error(error, candidate.nogil);
+    if (candidate.keeps) {  // C++ may have noted the address before it threw
+      const PendingException pending;
+      if (!keep_arguments(candidate, args, memory)) PyErr_Clear();
+    }
     if (candidate.taker) note_losses(candidate.taker, args, count);
     return nullptr;
   }
+  if (unlikely(candidate.keeps) && !keep_arguments(candidate, args, memory)) return nullptr;
   if (unlikely(candidate.guesses)) {
     if (const Output* const wrong = guarded.fetch(candidate, frame))
       return refuse_overrun(candidate, *wrong, frame);
@@ -297,7 +303,8 @@ PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* cons
 }  // namespace
 
 PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  if (unlikely(candidate.points || candidate.retains)) return execute_in_memory(plan, candidate, args, call);
+  if (unlikely(candidate.points || candidate.retains || candidate.keeps))
+    return execute_in_memory(plan, candidate, args, call);
   return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
                             : execute_on_heap(plan, candidate, args, call);
 }

@@ -34,5 +34,8 @@ bool retain_arguments(const Candidate& candidate, PyObject* const* args, PyObjec
 // Has the object whose member was set keep what the value refers to, in the stead of what the last one
 // referred to.
 bool retain_value(const Candidate& candidate, PyObject* const* args, const char* slot, Memory* memory);
+// Has each argument that came to refer to another one keep that, for as long as it is there; false:
+// MemoryError.
+bool keep_arguments(const Candidate& candidate, PyObject* const* args, Memory* memory);
 
 }  // namespace samebytes

@@ -61,7 +61,7 @@ Ref owners_within(Instance* instance, const Ref& owners, const Range& range) {
     if (range.contains(place) && place.size != range.size) {
       Ref moved = range_key(place.begin - range.begin, place.size);
       if (!moved || PyDict_SetItem(found.get(), moved.get(), target) < 0) return Ref();
-    } else if (range.meets(place) && !rest.add(target)) {
+    } else if ((!place.size || range.meets(place)) && !rest.add(target)) {
       return Ref();
     }
   }
@@ -279,6 +279,18 @@ bool hold_targets(Instance* instance, const char* place, PyObject* targets) {
   if (!fresh || !old || !key) return false;
   if (PyTuple_GET_SIZE(targets) && PyDict_SetItem(fresh.get(), key.get(), targets) < 0) return false;
   return prepare(root, fresh.get()) && renew(root, range, fresh.get(), old.get());
+}
+
+// Its place is that of no bytes: nothing that is assigned ends it.
+bool add_target(Instance* instance, PyObject* target) {
+  Instance* root = root_of(instance);
+  Ref fresh = Ref::steal(PyDict_New());
+  Ref key = range_key(reinterpret_cast<uintptr_t>(target), 0);
+  if (!fresh || !key || PyDict_SetItem(fresh.get(), key.get(), target) < 0) return false;
+  if (!prepare(root, fresh.get()) || PyDict_Update(root->pointee_owners, fresh.get()) < 0) return false;
+  enlist(root);
+  note_owners(fresh.get());
+  return true;
 }
 
 Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {

@@ -28,6 +28,10 @@ PyObject* copy_with_owners(PyTypeObject* type, const Codec& codec, Instance* fro
 // the stead of those that it kept for that before. False: exception set, and nothing has changed.
 bool hold_targets(Instance* instance, const char* place, PyObject* targets);
 
+// Makes the instance keep one more object, to which it refers, for as long as it is there; its copies keep
+// that, too. Again and again is the same as once. False: exception set.
+bool add_target(Instance* instance, PyObject* target);
+
 // The owner of a call's results: the arguments that they may point into, and `last` (may be null).
 Ref owner_of_results(PyObject* const* args, int count, PyObject* last);
 

@@ -12,10 +12,11 @@ from ..errors import IntentError, Mismatch, value_words
 from ..frozen import frozen
 from ..layouts import has_pointers, walk
 from ..model.intents import OutReturn
-from ..model.signature import Parameter, Signature
+from ..model.signature import RESULT_PLACE, Parameter, Signature
 from ..model.slots import (
     element_type,
     keeps_converted,
+    may_keep,
     pointed,
     result_type,
     storage_type,
@@ -97,6 +98,8 @@ class FrameLayout:
         Bytes.
     builds : bool
         Whether the first input is the new object that a constructor fills.
+    keeps : tuple of (Slot, Slot)
+        Which argument comes to refer to which.
     """
 
     inputs: tuple[Slot, ...]
@@ -106,6 +109,7 @@ class FrameLayout:
     size: int
     align: int
     builds: bool = False
+    keeps: tuple[tuple[Slot, Slot], ...] = ()
 
 
 def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
@@ -198,6 +202,14 @@ def _refers(type_: Type) -> bool:
     return isinstance(type_, Struct | Handle) and (_hides(type_) or has_pointers(type_))
 
 
+def _retains(signature: Signature) -> bool:
+    """Whether a call makes objects that keep arguments; what is an address keeps all of them."""
+    made = unqualified(signature.result)
+    return (
+        signature.result_passing == "value" and isinstance(made, Struct | Converted) and may_keep(signature)
+    )
+
+
 def _may_be_kept(parameter: Parameter) -> bool:
     """Whether C++ may remember where an argument is, or where what it shows lies."""
     type_ = parameter.value_type
@@ -244,6 +256,7 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
     cursor, widest = 0, 1
     made, measuring = _makes(signature), signature.measuring
     holds = keeps_converted(signature)
+    stays = {kept for keeper, kept in signature.keeps if keeper == RESULT_PLACE and _retains(signature)}
 
     def place(size: int, align: int) -> int:
         nonlocal cursor, widest
@@ -253,7 +266,9 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
 
     def slot(index: int, parameter: Parameter) -> Slot:
         flags, stored = _flags(parameter), storage_type(parameter)
-        if made and _passes_on(signature, parameter, made):
+        if index in stays:
+            flags |= RETAINED
+        elif made and _passes_on(signature, parameter, made):
             flags |= CARRIES
         elif made and (_may_be_kept(parameter) or holds):
             flags |= RETAINED
@@ -291,4 +306,5 @@ def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, .
         (*built, *(s for s, visible in zip(slots, shown, strict=True) if visible)),
         tuple(s for s, visible in zip(slots, shown, strict=True) if not visible),
         result, total, cursor, widest, builds,
+        tuple((slots[i], slots[k]) for i, k in signature.keeps if i != RESULT_PLACE),
     )  # fmt: skip

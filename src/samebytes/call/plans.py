@@ -54,11 +54,18 @@ def described(candidate: Candidate, frame: FrameLayout, chosen: Gil, **ways: Any
         "nothrow": candidate.signature.noexcept,
         "ends": candidate.signature.ends,
         "holds": keeps_value(candidate.signature),
+        "keeps": _kept(candidate, frame),
         "begins": candidate.signature.name == BEGIN,
         "steps": candidate.signature.name == NEXT,
         "taker": candidate.signature.shown_name if takes_over(candidate.signature) else None,
         **ways,
     }
+
+
+def _kept(candidate: Candidate, frame: FrameLayout) -> tuple[tuple[int, int], ...]:
+    """Which argument of a call keeps which, by their places; of those that C++ completes nothing is kept."""
+    places = {id(slot): n for n, slot in enumerate(slots_of(candidate, frame))}
+    return tuple((places[id(i)], places[id(k)]) for i, k in frame.keeps if {id(i), id(k)} <= places.keys())
 
 
 def _output(slot: Slot, signature: Signature) -> tuple[Any, ...]:

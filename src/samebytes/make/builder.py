@@ -14,7 +14,8 @@ from ..model.module import Module
 from ..model.signature import Location
 from ..read.curating.applying import apply_intents
 from ..read.curating.curation import curate, rename
-from ..read.curating.owners import apply_owners
+from ..read.curating.keepers import apply_keepers
+from ..read.curating.owners import apply_declared, apply_owners
 from ..read.curating.unchecked import leave_unchecked
 from ..read.header import read_header
 from ..styles.c_api.texts import measure_texts
@@ -76,7 +77,8 @@ def make(request: Request, work: Path) -> Inputs:
         module = name_texts(module, request.texts)
         module, examined = styling.styled(module, request) if request.style else (module, ())
         module = apply_intents(module, request.intents, alone=request.alone)
-        module = measure_texts(apply_owners(module, request.owns, alone=request.alone))
+        module = apply_declared(apply_owners(module, request.owns, alone=request.alone))
+        module = measure_texts(apply_keepers(module, request.keeps, alone=request.alone))
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)

@@ -25,6 +25,7 @@ _UNUSED = (
     ("sanitize", "sanitize", "sanitizers of kernels are run on the whole program"),
     ("intents", "arg_intent", _NO_OUTPUTS),
     ("owns", "owns", _NO_OUTPUTS),
+    ("keeps", "keeps", _NO_OUTPUTS),
     ("style", "style", _C_API),
     ("allocations", "allocations", _C_API),
     ("texts", "texts", _C_API),

@@ -108,6 +108,9 @@ class CompileOptions(TypedDict, total=False):
     owns : mapping of str to str or None
         ``{"open": "close", "*_new": "*_free", "make": None}``: functions whose result is Python's, and what ends it;
         None is C++'s ``delete``.
+    keeps : mapping of str to list
+        ``{"List.add": ["self", 0]}``: functions, and what comes to refer to which arguments, and so keeps them: first
+        ``"self"``, ``"return"`` or a parameter, then those that are kept.
     config : path or mapping
         A configuration in YAML, or its keys (docs, "Configuration files"). What is given in Python counts, or adds.
     types : mapping of str to type
@@ -216,6 +219,10 @@ class CompileOptions(TypedDict, total=False):
     owns: Annotated[
         Mapping[str, str | None] | None,
         Option(None, is_optional(is_mapping), "{function: what ends its result}", "Owns"),
+    ]
+    keeps: Annotated[
+        Mapping[str, Sequence[object]] | None,
+        Option(None, is_optional(is_mapping), "{function: [what keeps, what is kept]}", "Keeps"),
     ]
     config: Annotated[
         Given | None,

@@ -63,6 +63,7 @@ def _asked(request: Request, library: str, made: str) -> Request:
         expose=(),
         intents=(),
         owns=(),
+        keeps=(),
         curation=EVERYTHING,
         instances=(),
         target="host",

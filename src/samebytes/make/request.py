@@ -67,6 +67,8 @@ class Request:
         The sanitizer whose runtime the process needs; the flags have it, too.
     owns : tuple of (str, str)
         Functions whose results are Python's, or patterns of such, each with what ends the result; empty: ``delete``.
+    keeps : tuple of (str, tuple of tuple)
+        Functions, and groups of what keeps and what is kept.
     pythonic : str
         What a configuration says of Python's forms of classes, as JSON.
     instances : tuple of tuple of str
@@ -115,6 +117,7 @@ class Request:
     known: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
     owns: tuple[tuple[str, str], ...] = ()
+    keeps: tuple[tuple[str, tuple[tuple[str | int, ...], ...]], ...] = ()
     pythonic: str = ""
     sanitize: str = ""
     arch: str = ""
@@ -294,6 +297,7 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
         intents=normal_intents(given["arg_intent"] or {}),
         target=target,
         owns=_owners(given.get("owns") or {}),
+        keeps=_keepers(given.get("keeps") or {}),
         texts=strings(given.get("texts", ()), "texts"),
         unchecked=_unchecked(given.get("unchecked_formats", ())),
         sanitize=given["sanitize"] or "",
@@ -328,6 +332,33 @@ def _owners(given: Mapping[Any, object]) -> tuple[tuple[str, str], ...]:
                 f"owns: {function!r} has no '*', so nothing says what that in {deleter!r} stands for"
             )
     return tuple(sorted(((f, str(d or "")) for f, d in given.items()), key=lambda item: len(item[0])))
+
+
+def _keepers(
+    given: Mapping[Any, Any],
+) -> tuple[tuple[str, tuple[tuple[str | int, ...], ...]], ...]:
+    """Functions, and what keeps what: one group of places, or several."""
+    found = []
+    for function, said in given.items():
+        groups = said if isinstance(said, list | tuple) and said and _is_row(said[0]) else [said]
+        rows = [tuple(row) if _is_row(row) else () for row in groups]
+        if not isinstance(function, str) or not all(
+            len(row) > 1 and all(map(_is_place, row)) for row in rows
+        ):
+            raise BindError(
+                'keeps maps functions\' names to a list, what keeps ("self", "return" or a parameter) and then what '
+                f"is kept (parameters, by name or 0-based index); got {function!r}: {said!r}"
+            )
+        found.append((function, tuple(rows)))
+    return tuple(sorted(found, key=lambda item: len(item[0])))
+
+
+def _is_row(given: object) -> bool:
+    return isinstance(given, list | tuple)
+
+
+def _is_place(given: object) -> bool:
+    return isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
 
 
 def _known_target(target: str) -> str:

@@ -108,6 +108,8 @@ class Parameter:
         return record and self.is_unstated
 
 
+RESULT_PLACE = -1  # what stands for a result among the places of parameters
+
 # The kinds whose first parameter Python gives before the arguments.
 _WITH_OBJECT = frozenset({"method", "launch"})
 
@@ -166,6 +168,11 @@ class Signature:
         :class:`Owner`.
     ends : bool
         Whether an intent ``"owned"`` names it as what ends objects: that of its first parameter is gone after a call.
+    keeps : tuple of (int, int)
+        Which comes to refer to which, and so has to keep it: places in ``parameters``; :data:`RESULT_PLACE` is the
+        result, and the object of a constructor.
+    owners : tuple of int
+        The places of pointers that own their objects, as the declaration says by ``gsl::owner``.
     uses : tuple of str
         Of a function compiled here: linker's names of what its code needs of a library that is opened later.
     dimensions : int
@@ -197,6 +204,8 @@ class Signature:
     braces: str = ""
     hands_over: bool = False
     ends: bool = False
+    keeps: tuple[tuple[int, int], ...] = ()
+    owners: tuple[int, ...] = ()
     uses: tuple[str, ...] = ()
     dimensions: int = 0
 

@@ -6,7 +6,7 @@ import re
 from math import prod
 
 from ..errors import IntentError
-from ..layouts import walk
+from ..layouts import has_pointers, walk
 from ..types import (
     VOID,
     Array,
@@ -177,6 +177,8 @@ def keeps_arguments(signature: Signature) -> bool:
 def keeps_converted(signature: Signature) -> bool:
     """Whether what a call makes may refer to what the shim makes of an argument, which then lives as long as that."""
     made = unqualified(signature.result)
+    if not keeps_arguments(signature) and any(is_made(signature.parameters[i]) for _, i in signature.keeps):
+        return True
     if signature.result_passing != "value" or isinstance(made, Pointer):
         return False
     converted = [
@@ -194,6 +196,25 @@ def keeps_converted(signature: Signature) -> bool:
         t.spelling.removeprefix("const ") in refers or (targets and not isinstance(t, harmless))
         for t in converted
     )
+
+
+def is_made(parameter: Parameter) -> bool:
+    """Whether C++ gets a reference to what the shim makes of an argument."""
+    crosses = parameter.passing != "value" and isinstance(parameter.value_type, Converted)
+    return parameter.intent.visible and crosses
+
+
+def may_keep(signature: Signature) -> bool:
+    """Whether a result, or the object of a constructor, can keep what it refers to: it is no number, and no copy."""
+    made = unqualified(signature.result)
+    if signature.result_passing == "lvalue_ref":
+        return viewed(signature) is not None
+    if isinstance(made, Pointer):
+        return not made.is_string
+    parts = [part for part in walk(made) if isinstance(part, Struct)]
+    if isinstance(made, Converted):
+        return any(isinstance(p, Handle) or not p.complete or has_pointers(p) for p in parts)
+    return isinstance(made, Struct)
 
 
 def keeps_functions(signature: Signature) -> bool:

@@ -211,6 +211,8 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, retained: bo
     if is_offered(parameter):
         return _exactly(parameter, f"samebytes::offered<{type_.spelling}>({ARGS}[{index}])")
     made = f"samebytes::from_wire<{type_.spelling}>({ARGS}[{index}])"
+    if isinstance(type_, Owner) and parameter.passing == "value" and parameter.spelling.endswith("*"):
+        return f"{made}.release()"  # a pointer that owns its object, gsl::owner<T*>
     if retained and parameter.passing != "value":
         return f"static_cast<{parameter.spelling}>({_KEEPER}.keep({made}))"
     if parameter.passing == "lvalue_ref" and parameter.may_write:

@@ -10,7 +10,7 @@ from ...call import Binding, Candidate
 from ...call.frame import FrameLayout
 from ...call.introspection import declaration_text, keyword_names, parameters_text, shown_type, visible_text
 from ...frozen import frozen
-from ...model.signature import Signature
+from ...model.signature import RESULT_PLACE, Signature
 from ...model.slots import is_discarded
 from ...model.symbols import ACCESS, PROTOCOLS
 from ...types import VOID, Handle, Struct
@@ -137,6 +137,8 @@ class FunctionFacts:
     arguments : tuple of ArgumentFacts
     returns : str
         Where the result comes from; empty where there is none.
+    keeps : str
+        What comes to refer to which arguments, ``self keeps x``; empty where nothing says that.
     chosen : str
         What chooses it among its overloads, ``f.overload("int, double")``; empty where there is no choice.
     """
@@ -151,6 +153,7 @@ class FunctionFacts:
     arguments: tuple[ArgumentFacts, ...] = field(default=())
     returns: str = ""
     chosen: str = ""
+    keeps: str = ""
 
     @property
     def discards(self) -> bool:
@@ -172,7 +175,7 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
             *_named(signature), signature.kind,
             str(signature.location or ""), *_way(binding, widest[signature], paths[signature]),
             tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
-            _chosen(binding, signature),
+            _chosen(binding, signature), _kept(signature),
         )  # fmt: skip
 
 
@@ -190,6 +193,16 @@ def _chosen(binding: Binding, signature: Signature) -> str:
     if signature.kind == "constructor" or binding.dispatcher is not None:
         return f'samebytes.overload({name}, "{spelled}")'
     return f'{name}.overload("{spelled}")'
+
+
+def _kept(signature: Signature) -> str:
+    """What declarations or users say of what keeps what."""
+    names = {i: p.name for i, p in enumerate(signature.parameters)}
+    names[RESULT_PLACE] = "the object" if signature.kind == "constructor" else "the result"
+    found: dict[int, list[str]] = {}
+    for keeper, kept in signature.keeps:
+        found.setdefault(keeper, []).append(names[kept])
+    return "; ".join(f"{names[keeper]} keeps {', '.join(kept)}" for keeper, kept in found.items())
 
 
 def _named(signature: Signature) -> tuple[str, str, str]:

@@ -35,6 +35,7 @@ def function_html(facts: FunctionFacts) -> str:
         f"{facts.path} path: {PATHS[facts.path]}",
         facts.gil,
         _result(facts),
+        facts.keeps,
         _chosen(facts),
     )
     lines.append(f"<br><small>{' · '.join(escape(words) for words in said if words)}</small></p>")

@@ -50,6 +50,8 @@ def _function(facts: FunctionFacts, width: int) -> Iterator[RenderableType]:
     yield Text(f"    {facts.path} path{returns}", "dim")
     if facts.gil:
         yield Text(f"    {facts.gil}", "dim")
+    if facts.keeps:
+        yield Text(f"    {facts.keeps}", "dim", overflow="fold")
     if facts.chosen:
         yield Text(f"    chosen by {facts.chosen}", "dim", overflow="fold")
     if facts.arguments:

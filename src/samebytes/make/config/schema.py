@@ -146,6 +146,15 @@ def _owns(value: Any, folder: str, where: str) -> dict[str, Any]:
     return found
 
 
+def _keeps(value: Any, folder: str, where: str) -> dict[str, Any]:
+    """What keeps what, by function; the words themselves are checked where the functions are known."""
+    found = _named(value, folder, where, "functions")
+    for name, said in found.items():
+        if not isinstance(said, list | tuple):
+            raise _wrong(f"{where}: {name}", "a list, what keeps and what is kept", said)
+    return found
+
+
 def _allocations(value: Any, folder: str, where: str) -> tuple[Allocation, ...]:
     with importing:  # few configurations speak of C APIs
         from ...styles.c_api.allocations import parse_allocations
@@ -196,6 +205,7 @@ KEYS: dict[str, Key] = {
     "Require Pynvjitlink": Key(_flag, False, never=_LINKING),
     "Function Argument Intents": Key(_intents, {}),
     "Owns": Key(_owns, {}),
+    "Keeps": Key(_keeps, {}),
     "Allocations": Key(_allocations, ()),
     "Pythonize": Key(_pythonic, {}),
     "Texts": Key(_one_or_more, ()),

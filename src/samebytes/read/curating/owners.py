@@ -9,7 +9,7 @@ from ...errors import BindError, IntentError
 from ...model.intents import Owned, suggest
 from ...model.module import Module
 from ...model.names import names_of
-from ...model.signature import Signature
+from ...model.signature import RESULT_PLACE, Signature
 from ...types import Pointer
 from .opening import waits
 from .owning import Owning
@@ -47,6 +47,29 @@ def apply_owners(module: Module, pairs: tuple[tuple[str, str], ...], *, alone: b
                     module.functions[index], deleter.replace("*", between), name, owning
                 )
     return replace(module, functions=tuple(owning.ending(functions)))
+
+
+def apply_declared(module: Module) -> Module:
+    """The module, in which a result that is declared as ``gsl::owner<T*>`` is Python's, and such a parameter C++'s.
+
+    Of what is no object of a class that is bound, or none that ``delete`` ends, nothing follows.
+    """
+    if not any(f.owners for f in module.functions):
+        return module
+    owning = Owning(module)
+    return replace(module, functions=tuple(_declared(f, owning) if f.owners else f for f in module.functions))
+
+
+def _declared(signature: Signature, owning: Owning) -> Signature:
+    for place in signature.owners:
+        try:
+            if place != RESULT_PLACE:
+                signature = owning.taken(signature, place)
+            elif not signature.hands_over:
+                signature = owning.result(signature, Owned())
+        except IntentError:
+            continue
+    return signature
 
 
 def _meant(functions: list[Signature], name: str) -> dict[int, str]:

@@ -62,6 +62,23 @@ class Owning:
         before, after = signature.parameters[:index], signature.parameters[index + 1 :]
         return replace(signature, parameters=(*before, found, *after))
 
+    def taken(self, signature: Signature, index: int) -> Signature:
+        """The signature with a pointer as a parameter that takes its object over, as a ``std::unique_ptr`` does.
+
+        Its spelling stays that of the pointer: C++ gets what such a one releases.
+
+        Raises
+        ------
+        IntentError
+            If the declaration cannot mean that.
+        """
+        parameter = signature.parameters[index]
+        where = f"{signature.shown_name}() parameter {parameter.name!r}: it owns its object"
+        owner = self._owner(parameter.type, parameter.spelling, Owned(), where)
+        found = replace(parameter, type=owner)
+        before, after = signature.parameters[:index], signature.parameters[index + 1 :]
+        return replace(signature, parameters=(*before, found, *after))
+
     def _owner(self, type_: Type | None, spelling: str, intent: Owned, where: str) -> Owner:
         if self._in_c:
             raise IntentError(

@@ -32,6 +32,7 @@ from ..cxxtypes.streams import gives_back, stream_parameter
 from ..cxxtypes.sycl import local_parameter
 from ..cxxtypes.sycl_names import kernel_dimensions
 from ..exposed.exposure import Declared
+from .annotations import annotated
 from .bytes_named import with_alias
 from .constants import default_argument
 from .eligibility import check_free, is_hidden_friend, is_variadic
@@ -96,6 +97,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         if types.unit.request.dialect == "sycl"
         else 0,
     )
+    made = annotated(made, group)
     if made.variadic:
         made = _told(made, group)
     if _OPERATOR.match(made.name):

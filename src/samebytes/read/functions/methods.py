@@ -23,6 +23,7 @@ from ..clang.libclang import (
 from ..cxxtypes.copying import only_moves
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..exposed.exposure import Declared
+from .annotations import annotated
 from .eligibility import check
 from .functions import is_noexcept, location, parameters_of, result_of
 
@@ -181,7 +182,7 @@ def _signature(
         arguments = tuple(replace(p, name=free) if p.name == SELF else p for p in arguments)
     declared = group[0]
     comments = (clean(d.cursor.raw_comment) for d in group)
-    return Signature(
+    made = Signature(
         qualified="::".join([*declared.scope, str(rest["name"])]),
         parameters=(*objects, *arguments),
         symbol=declared.cursor.mangled_name,
@@ -192,6 +193,7 @@ def _signature(
         home=owner.spelling,
         **rest,  # type: ignore[arg-type]
     )
+    return annotated(made, group)
 
 
 def _is_explicit(cursor: Cursor) -> bool:

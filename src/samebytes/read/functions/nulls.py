@@ -11,22 +11,26 @@ from ...types import Pointer
 from ..clang.libclang import Cursor, printed
 from ..exposed.exposure import Declared
 
-_ONE = re.compile(r"\b_Nonnull\b|\bnonnull\b")
-_ALL = re.compile(r"\bnonnull(?:\(([\d, ]*)\))?")
+# As attributes: functions and parameters have such names, too.
+_ONE = re.compile(r"\b_Nonnull\b|(?:\(\(|gnu::)_*nonnull")
+_ALL = re.compile(r"(?:\(\(|gnu::)_*nonnull_*(?:\(([\d, ]*)\))?")
 
 
-def with_nulls(parameters: Sequence[Parameter], group: list[Declared]) -> tuple[Parameter, ...]:
-    """The parameters of a free function, with those marked that any of its declarations says are never null."""
+def with_nulls(parameters: Sequence[Parameter], group: list[Declared], own: int = 0) -> tuple[Parameter, ...]:
+    """The parameters, with those marked that any declaration says are never null; ``own``: 1 of a method.
+
+    GCC counts the object of a method as its first parameter.
+    """
     if not any(isinstance(p.type, Pointer) for p in parameters):
         return tuple(parameters)
-    never = set().union(*(_never_null(d.cursor) for d in group))
+    never = set().union(*(_never_null(d.cursor, own) for d in group))
     return tuple(
         replace(p, type=replace(p.type, nonnull=True)) if i in never and isinstance(p.type, Pointer) else p
         for i, p in enumerate(parameters)
     )
 
 
-def _never_null(function: Cursor) -> set[int]:
+def _never_null(function: Cursor, objects: int) -> set[int]:
     text = printed(function)
     if not _ONE.search(text):
         return set()
@@ -38,5 +42,6 @@ def _never_null(function: Cursor) -> set[int]:
             found.add(i)
         text = text.replace(own, "", 1)
     for said in _ALL.finditer(text):
-        found.update(int(n) - 1 for n in said[1].split(",")) if said[1] else found.update(range(count))
+        places = re.findall(r"\d+", said[1] or "")
+        found.update(int(n) - 1 - objects for n in places) if places else found.update(range(count))
     return found
