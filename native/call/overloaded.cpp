@@ -78,7 +78,14 @@ int ready_overloaded_type() {
   type.tp_call = PyVectorcall_Call;
   type.tp_getset = overloaded_getset;
   type.tp_methods = overloaded_methods;
-  return PyType_Ready(&type);
+  if (PyType_Ready(&type) < 0) return -1;
+  // Every type has a __doc__ of its own, None here, which would hide that of each function.
+  const Ref base =
+      Ref::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(&PyCFunction_Type), "__dict__"));
+  const Ref text = Ref::steal(base ? PyMapping_GetItemString(base.get(), "__doc__") : nullptr);
+  if (!text || PyDict_SetItemString(type.tp_dict, "__doc__", text.get()) < 0) return -1;
+  PyType_Modified(&type);
+  return 0;
 }
 
 }  // namespace samebytes
