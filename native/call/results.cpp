@@ -177,11 +177,11 @@ bool retain_value(const Candidate& candidate, PyObject* const* args, const char*
 
 namespace {
 
-// Whether Python sees an object that something of C++'s owns, of which Python knows nothing.
-bool is_unowned(Instance* root) {
+// Whether an object lies in what somebody else owns; else its owner is what it refers to.
+bool lies_elsewhere(Instance* root) {
   auto* const object = reinterpret_cast<PyObject*>(root);
-  const bool ends = is_handle_class(Py_TYPE(object)) && as_handle(object)->destroy;
-  return !root->owner && !has_own_bytes(object) && !ends;
+  if (is_handle_class(Py_TYPE(object))) return !as_handle(object)->destroy;
+  return reinterpret_cast<uintptr_t>(root->data) - reinterpret_cast<uintptr_t>(object) > kOwnBytesReach;
 }
 
 // What C++'s own objects refer to, whose end nobody tells: kept for good, each once. Never freed.
@@ -194,10 +194,11 @@ bool keep_for_good(PyObject* target) {
 // Has an object, and what it lies in, keep a target: a view ends before what it shows.
 bool keep_target(Instance* keeper, PyObject* target) {
   Instance* const root = root_of(keeper);
-  if (is_unowned(root)) return keep_for_good(target);
+  const bool elsewhere = lies_elsewhere(root);
+  if (elsewhere && !root->owner) return keep_for_good(target);
   if (reinterpret_cast<PyObject*>(root) != target && !add_target(root, target)) return false;
   PyObject* const owner = root->owner;
-  if (!owner || has_own_bytes(reinterpret_cast<PyObject*>(root)) || !PyTuple_CheckExact(owner)) return true;
+  if (!elsewhere || !PyTuple_CheckExact(owner)) return true;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i) {
     PyObject* const one = PyTuple_GET_ITEM(owner, i);
     if (!is_record_class(Py_TYPE(one)) || one == target) continue;

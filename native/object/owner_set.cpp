@@ -1,6 +1,8 @@
 // The targets of pointers as a set: see object/owner_set.hpp.
 #include "object/owner_set.hpp"
 
+#include "object/handle.hpp"
+
 namespace samebytes {
 
 Instance* root_of(Instance* instance) {
@@ -16,6 +18,8 @@ bool is_view(const Instance* instance) {
   const auto end = reinterpret_cast<uintptr_t>(instance) + Py_TYPE(instance)->tp_basicsize;
   const auto data = reinterpret_cast<uintptr_t>(instance->data);
   if (!instance->owner || data == end) return false;
+  // An object that Python ends, wherever it lies: its owner is what it refers to.
+  if (is_handle_class(Py_TYPE(instance)) && reinterpret_cast<const Handle*>(instance)->destroy) return false;
   const Ref codec = class_codec(Py_TYPE(instance));
   if (!codec) return PyErr_Clear(), false;
   const uintptr_t mask = reinterpret_cast<Codec*>(codec.get())->align - 1;

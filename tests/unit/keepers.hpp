@@ -1,5 +1,6 @@
 // Objects that come to refer to others after they were made: see test_keepers.py.
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -92,6 +93,16 @@ class Window {
   ~Window() {}
   int get() const { return up ? up->get() : o.get(); }
 };
+class Heap {  // one that C++ may take over lies in memory of its own
+  const Obj& o;
+  int n = 5;
+
+ public:
+  Heap(const Obj& x) : o(x) {}
+  ~Heap() { n = -1; }
+  int* at() { return &n; }
+};
+inline int end(std::unique_ptr<Heap>) { return 0; }
 inline int plain(int a [[clang::lifetimebound]]) { return a; }
 template <class T> struct Cell {
   const T* at = nullptr;
