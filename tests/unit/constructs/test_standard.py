@@ -199,6 +199,9 @@ ROWS = [
         ' {} int at(const std::string& k) const { return m.at(k); } };', 'f.S([("a", 1), ("b", 2)]).at("b")', 2),
     Row("tuples that are const in part", "std::size_t f(const std::vector<std::tuple<const int, std::string>>& v) {"
         " return v.size() + std::get<0>(v[1]); }", 'f.f([(1, "a"), (40, "b")])', 42),
+    Row("initializer_list as a result", "std::initializer_list<int> f() { static std::initializer_list<int> v{1, 2};"
+        ' return v; } std::initializer_list<std::string> g() { static std::initializer_list<std::string> v{"a", "bc"};'
+        " return v; }", "[f.f().tolist(), f.g()]", [[1, 2], ["a", "bc"]]),
     Row("initializer_list of bool is skipped", "void f(std::initializer_list<bool>) {}", "", "skipped: writes braces"),
     Row("multimap", "std::multimap<int, std::string> f(std::multimap<int, std::string> m) { return m; }",
         'f.f([(2, "b"), (1, "a"), (2, "a")])', [(1, "a"), (2, "b"), (2, "a")]),

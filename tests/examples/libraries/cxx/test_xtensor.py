@@ -1,4 +1,4 @@
-"""xtensor: NumPy's arrays in place; an array of its own comes back as NumPy's."""
+"""xtensor: its own functions take NumPy's arrays, what they give is NumPy's; one's own take them in place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,32 @@ from typing import Any
 import numpy as np
 
 import samebytes as sb
+
+INCLUDE = "#include <xtensor/xarray.hpp>\n#include <xtensor/xhistogram.hpp>\n#include <xtensor/xsort.hpp>\n"
+PROGRAM = (
+    INCLUDE
+    + r"""
+int main() {
+  xt::xarray<double> a = {3, 1, 2, 2, 5}, at = {1.5, 2.5}, x = {0, 1, 2, 3}, y = {0, 1, 4, 9}, edges = {0, 2.5, 6};
+  for (double v : xt::unique(a)) tell(v);
+  tell(xt::median(a));
+  for (double v : xt::interp(at, x, y)) tell(v);
+  for (double v : xt::histogram(a, edges)) tell(v);
+}
+"""
+)
+
+
+def test_its_own_functions_take_arrays(needs: Any, agree: Any) -> None:
+    """No C++ of one's own."""
+    needs("xtensor/xarray.hpp", "libxtensor-dev")
+    own = ["xt::unique", "xt::median", "xt::interp", "xt::histogram"]
+    xt = sb.compile(INCLUDE, expose=own, flags=["-O0"]).xt
+    a = np.array([3.0, 1, 2, 2, 5])
+    values = [*xt.unique(a).tolist(), xt.median(a)]
+    values += xt.interp(np.array([1.5, 2.5]), np.arange(4.0), np.arange(4.0) ** 2).tolist()
+    agree(values + xt.histogram(a, np.array([0, 2.5, 6])).tolist(), PROGRAM)
+
 
 SOURCE = r"""
 #include <samebytes/array.hpp>

@@ -7,8 +7,14 @@
 
 namespace samebytes {
 
+// Made of a vector's elements; described by a copy of its own, as a vector made of them would be gone.
 template <class T>
-struct crossing<std::initializer_list<T>, void> : crossing_sequence<std::vector<T>, is_number<T>::value> {};
+struct crossing<std::initializer_list<T>, void> : crossing_sequence<std::vector<T>, is_number<T>::value> {
+  using copied = crossing_sequence<std::initializer_list<T>, is_number<T>::value>;
+  static void out(typename copied::wire* to, const std::initializer_list<T>& value, arena& memory) {
+    copied::out(to, value, memory);
+  }
+};
 
 template <class T>
 class listed {
