@@ -341,6 +341,11 @@ def uncounted_error(what: str, count: float) -> RangeError:
     )
 
 
+def count_error(pointer: str, member: str, count: int) -> RangeError:
+    """A member of a class that counts elements, and is less than none."""
+    return RangeError(f"{pointer} cannot be read: {member}, which says how many there are, is {count}")
+
+
 def arity_error(
     function: str,
     signatures: Sequence[str],

@@ -13,6 +13,7 @@ from ..errors import BindError, CompileError, InstantiationError
 from ..model.module import Module
 from ..model.signature import Location
 from ..read.curating.applying import apply_intents
+from ..read.curating.counts import apply_counts
 from ..read.curating.curation import curate, rename
 from ..read.curating.keepers import apply_keepers
 from ..read.curating.owners import apply_declared, apply_owners
@@ -79,6 +80,8 @@ def make(request: Request, work: Path) -> Inputs:
         module = apply_intents(module, request.intents, alone=request.alone)
         module = apply_declared(apply_owners(module, request.owns, alone=request.alone))
         module = measure_texts(apply_keepers(module, request.keeps, alone=request.alone))
+        if request.counts:
+            module = apply_counts(module, request.counts, alone=request.alone)
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)

@@ -26,6 +26,7 @@ _UNUSED = (
     ("intents", "arg_intent", _NO_OUTPUTS),
     ("owns", "owns", _NO_OUTPUTS),
     ("keeps", "keeps", _NO_OUTPUTS),
+    ("counts", "counts", "pointers of structs are the device's own, and are read there"),
     ("style", "style", _C_API),
     ("allocations", "allocations", _C_API),
     ("texts", "texts", _C_API),

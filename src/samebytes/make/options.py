@@ -111,6 +111,9 @@ class CompileOptions(TypedDict, total=False):
     keeps : mapping of str to list
         ``{"List.add": ["self", 0]}``: functions, and what comes to refer to which arguments, and so keeps them: first
         ``"self"``, ``"return"`` or a parameter, then those that are kept.
+    counts : mapping of str to str
+        ``{"aiScene::mMeshes": "mNumMeshes", "m*": "mNum*"}``: pointers in classes, and the members that say how many
+        there are of what they point to: such a pointer is a tuple of objects, or an array of numbers.
     config : path or mapping
         A configuration in YAML, or its keys (docs, "Configuration files"). What is given in Python counts, or adds.
     types : mapping of str to type
@@ -223,6 +226,10 @@ class CompileOptions(TypedDict, total=False):
     keeps: Annotated[
         Mapping[str, Sequence[object]] | None,
         Option(None, is_optional(is_mapping), "{function: [what keeps, what is kept]}", "Keeps"),
+    ]
+    counts: Annotated[
+        Mapping[str, str] | None,
+        Option(None, is_optional(is_mapping), "{pointer of a class: the member that counts}", "Counts"),
     ]
     config: Annotated[
         Given | None,

@@ -64,6 +64,7 @@ def _asked(request: Request, library: str, made: str) -> Request:
         intents=(),
         owns=(),
         keeps=(),
+        counts=(),
         curation=EVERYTHING,
         instances=(),
         target="host",

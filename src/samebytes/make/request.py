@@ -69,6 +69,9 @@ class Request:
         Functions whose results are Python's, or patterns of such, each with what ends the result; empty: ``delete``.
     keeps : tuple of (str, tuple of tuple)
         Functions, and groups of what keeps and what is kept.
+    counts : tuple of (str, str)
+        Pointers of classes, or patterns with one ``*``, and the members that say how many there are, in the order in
+        which they are applied.
     pythonic : str
         What a configuration says of Python's forms of classes, as JSON.
     instances : tuple of tuple of str
@@ -118,6 +121,7 @@ class Request:
     unchecked: tuple[str, ...] = ()
     owns: tuple[tuple[str, str], ...] = ()
     keeps: tuple[tuple[str, tuple[tuple[str | int, ...], ...]], ...] = ()
+    counts: tuple[tuple[str, str], ...] = ()
     pythonic: str = ""
     sanitize: str = ""
     arch: str = ""
@@ -298,6 +302,7 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
         target=target,
         owns=_owners(given.get("owns") or {}),
         keeps=_keepers(given.get("keeps") or {}),
+        counts=_counts(given.get("counts") or {}),
         texts=strings(given.get("texts", ()), "texts"),
         unchecked=_unchecked(given.get("unchecked_formats", ())),
         sanitize=given["sanitize"] or "",
@@ -359,6 +364,23 @@ def _is_row(given: object) -> bool:
 
 def _is_place(given: object) -> bool:
     return isinstance(given, str) or (isinstance(given, int) and not isinstance(given, bool))
+
+
+def _counts(given: Mapping[Any, object]) -> tuple[tuple[str, str], ...]:
+    """Pointers of classes and the members that count, each checked; the shorter name first: a longer one says more."""
+    for pointer, count in given.items():
+        if not isinstance(pointer, str) or not isinstance(count, str) or not count:
+            raise BindError(
+                "counts maps pointers of classes, 'aiScene::mMeshes', to the members that say how many there are, "
+                f"'mNumMeshes'; got {pointer!r}: {count!r}"
+            )
+        if max(pointer.count("*"), count.count("*")) > 1 or "*" in pointer.rpartition("::")[0]:
+            raise BindError(f"counts: a '*' stands once, in the names of members; got {pointer!r}: {count!r}")
+        if "*" in count and "*" not in pointer:
+            raise BindError(
+                f"counts: {pointer!r} has no '*', so nothing says what that in {count!r} stands for"
+            )
+    return tuple(sorted(((p, str(n)) for p, n in given.items()), key=lambda item: len(item[0])))
 
 
 def _known_target(target: str) -> str:

@@ -42,6 +42,8 @@ class Field:
         Whether an array of ``char`` is read as the bytes of its text, up to the first NUL.
     taken : Type or None
         The type by which values are converted, where that differs: pointers with adapters (``style="c_api"``).
+    counted : str
+        The field that says how many there are of what a pointer points to (``counts=``); empty: nothing says it.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Field:
     default: Any = field(default=MISSING, compare=False, repr=False)
     text: bool = field(default=False, compare=False, repr=False)
     taken: Type | None = field(default=None, compare=False, repr=False)
+    counted: str = field(default="", compare=False, repr=False)
 
     @property
     def constant(self) -> bool:

@@ -9,6 +9,7 @@ __getattr__ = later(
     "building",
     "constructing",
     "copied",
+    "counted",
     "enum",
     "handle",
     "joining",

@@ -242,6 +242,11 @@ def as_taken(struct: Struct, place: FieldLayout) -> FieldLayout:
     return place if taken is None else replace(place, type=taken)
 
 
+def has_counted(struct: Struct) -> bool:
+    """Whether a member says how many there are of what a pointer points to."""
+    return any(field.counted for field in struct.fields)
+
+
 def field_repr(type_: Type, value: Any) -> str:
     """A field's value as reprs show it: numbers in the fewest digits that their own format needs."""
     type_ = unqualified(type_)

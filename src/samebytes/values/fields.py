@@ -29,12 +29,14 @@ def shared_fields(struct: Struct) -> frozenset[str]:
 
 
 def field_values(instance: Any) -> tuple[Any, ...]:
-    """The fields' values in order; text that shares its bytes with other fields is only the address there."""
+    """The fields' values in order; of text that shares its bytes with others, and of what is counted, the address."""
     struct: Struct = instance.__samebytes_type__
     shared = shared_fields(struct)
     names = field_names(struct)
     return tuple(
-        _address(instance, f.name) if f.name in shared and _is_text(f.type) else _get(instance, names[f.name])
+        _address(instance, f.name)
+        if f.counted or (f.name in shared and _is_text(f.type))
+        else _get(instance, names[f.name])
         for f in struct.fields
     )
 
@@ -100,7 +102,7 @@ def field_text(instance: Any) -> str:
     def text(f: Field) -> str:
         if _has_text(f.type):
             return f"<{f.type}>" if f.name in shared else _texts(instance, f, names[f.name])
-        return field_repr(f.type, _get(instance, names[f.name]))
+        return field_repr(f.type, _address(instance, f.name) if f.counted else _get(instance, names[f.name]))
 
     parts = [f"{f.name}={text(f)}" for f in struct.fields]
     if not (struct.complete or struct.empty):

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Self
 from .. import _native
 from ..errors import COPIED, ArgumentError, IntentError, plain_error
 from ..types import CArray, Handle, Struct, Type, unqualified
+from . import counted
 from .array_views import array_views
-from .building import convert_one, descriptors, field_names, with_other_names
+from .building import convert_one, descriptors, field_names, has_counted, with_other_names
 from .codecs import handle_codec
 from .constants import guarded
 from .ending import check_owned, delete, gone_words, is_gone
@@ -171,7 +172,10 @@ def object_class(
     texts = measured_fields(struct, fields, None)
     views = array_views(struct, fields, lambda type_: getattr(type_, "python", None), _window(module))
     places = {} if records is None else pointed_fields(struct, fields, records)
-    shown = guarded(struct, {**fields, **views, **places, **texts})
+    several = (
+        {} if records is None or not has_counted(struct) else counted.counted_fields(struct, fields, records)
+    )
+    shown = guarded(struct, {**fields, **views, **places, **texts, **several})
     for name, field in with_other_names(struct, shown).items():
         set_own(made, name, field)
     made.__doc__ = struct.doc or f"The C++ class {struct.name}."

@@ -10,6 +10,7 @@ from .. import _native
 from ..errors import COPIED
 from ..layouts.notebook import Notebook
 from ..types import CArray, Named, Struct, unqualified
+from . import counted
 from .adopting import adopt
 from .array_views import array_views
 from .building import (
@@ -20,6 +21,7 @@ from .building import (
     convert_one,
     descriptors,
     field_names,
+    has_counted,
     other_names,
     with_other_names,
 )
@@ -258,7 +260,11 @@ def record_class(
     fields = descriptors(struct, python)
     texts = measured_fields(struct, fields, python)
     places = {} if records is None else pointed_fields(struct, fields, records)
-    shown = guarded(struct, {**fields, **array_views(struct, fields, python), **places, **texts})
+    several = (
+        {} if records is None or not has_counted(struct) else counted.counted_fields(struct, fields, records)
+    )
+    views = array_views(struct, fields, python)
+    shown = guarded(struct, {**fields, **views, **places, **texts, **several})
     for name, field in with_other_names(struct, shown).items():
         set_own(made, name, field)
     made.__doc__ = struct.doc or f"The C++ struct {struct.name}."

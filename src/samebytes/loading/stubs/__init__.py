@@ -19,7 +19,7 @@ from ...launch.kernel import Kernel
 from ...make.request import Request
 from ...model.signature import Parameter, Signature
 from ...model.symbols import BEGIN, CONTAINS, HAS_KEY, NEXT
-from ...types import MISSING, VOID, Enum, Field, Pointer, Struct, Type, unqualified
+from ...types import MISSING, VOID, Enum, Field, Pointer, Scalar, Struct, Type, unqualified
 from ...values.building import other_names
 from ...values.handle import CxxHandle
 from ..library import Library, Namespace
@@ -242,7 +242,7 @@ class _Stub:
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
             if is_hidden(cls, python):
                 continue
-            yield f"    {python}: {'bytes' if field.text else self._types.returned(_read(field))}"
+            yield f"    {python}: {'bytes' if field.text else self._field(field)}"
         if fields:
             of = dict(zip(cls.__match_args__, fields, strict=False))
             for other, python in other_names(described).items():
@@ -264,6 +264,16 @@ class _Stub:
             )
         yield from self._protocols(cls, described)
         yield from self._special(cls, described)
+
+    def _field(self, field: Field) -> str:
+        """What a field is read as; a pointer that a member counts is several."""
+        type_ = unqualified(field.type)
+        if not (field.counted and isinstance(type_, Pointer)):
+            return self._types.returned(_read(field))
+        pointee = unqualified(type_.pointee)
+        if isinstance(pointee, Scalar | Enum):
+            return "np.ndarray[Any, Any] | tuple[()] | None"
+        return f"tuple[{self._types.lying(pointee)}, ...] | None"
 
     def _properties(self, cls: Any) -> Iterator[str]:
         """The properties that pythonize() made, and its with statement."""

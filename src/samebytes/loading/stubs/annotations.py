@@ -56,6 +56,7 @@ from ...types import (
     Void,
     unqualified,
 )
+from ...values.pointed import pointer_to_object
 
 _ACCEPTED = {"bool": "Bool", "int": "Int", "uint": "Int", "float": "Float", "complex": "Complex"}
 _RETURNED = {"bool": "bool", "int": "int", "uint": "int", "float": "float", "complex": "complex"}
@@ -146,6 +147,18 @@ class Annotations:
         for _ in range(len(grid(parameter)[1]) if intent.shape else 1):
             found = f"tuple[{found}, ...]"
         return found
+
+    def lying(self, type_: Type) -> str:
+        """What is read where a value of a type lies: of a pointer to an object that object."""
+        to_object = pointer_to_object(type_)
+        known = self._class(to_object.target) if to_object is not None else ""
+        if (
+            to_object is None
+            or not known
+            or not (isinstance(to_object.target, Handle) or not to_object.const)
+        ):
+            return self.returned(type_)
+        return f"{known} | None"
 
     def _class(self, type_: Type) -> str:
         name = getattr(unqualified(type_), "name", "")

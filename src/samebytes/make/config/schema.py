@@ -155,6 +155,12 @@ def _keeps(value: Any, folder: str, where: str) -> dict[str, Any]:
     return found
 
 
+def _counts(value: Any, folder: str, where: str) -> dict[str, Any]:
+    """Pointers of classes, and the members that say how many there are."""
+    found = _named(value, folder, where, "pointers")
+    return {name: _text(count, folder, f"{where}: {name}") for name, count in found.items()}
+
+
 def _allocations(value: Any, folder: str, where: str) -> tuple[Allocation, ...]:
     with importing:  # few configurations speak of C APIs
         from ...styles.c_api.allocations import parse_allocations
@@ -206,6 +212,7 @@ KEYS: dict[str, Key] = {
     "Function Argument Intents": Key(_intents, {}),
     "Owns": Key(_owns, {}),
     "Keeps": Key(_keeps, {}),
+    "Counts": Key(_counts, {}),
     "Allocations": Key(_allocations, ()),
     "Pythonize": Key(_pythonic, {}),
     "Texts": Key(_one_or_more, ()),
