@@ -54,18 +54,16 @@ inline Holder held(Colored c) { return {{1, 2, {3, 4, 5}}, nullptr, {}}; }
 template <class T> T least(T a, T b) { return a < b ? a : b; }
 inline bool operator<(const Colored& a, const Colored& b) { return a.color < b.color; }
 """
-PLAIN = ["Plain", "Holder", "Node", "n::Inside", "Unnamed", "Either"]
+PLAIN = ["Plain", "Holder", "Node", "n::Inside", "Unnamed", "Either", "Set", "Method"]
 AT_ONCE = [
     "Ahead",
     "Bits",
-    "Set",
     "Called",
     "Base",
     "Derived",
     "Outer",
     "Outer::Inner",
     "Outer::Beside",
-    "Method",
     "Missed",
 ]
 C_SOURCE = """

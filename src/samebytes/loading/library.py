@@ -44,7 +44,10 @@ class Namespace(_Names):
         object.__setattr__(self, "__home__", None)
         self.__name__ = path
         self.__skipped__ = skipped
-        self.__pending__: dict[str, Pending] = {}  # functions that are made when they are first asked for
+        self.__pending__: dict[
+            str, Pending
+        ] = {}  # functions and classes that are made when they are first asked for
+        self.__order__: dict[str, None] = {}  # names of all but functions, as they came
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
@@ -103,7 +106,8 @@ class Namespace(_Names):
 
     def __repr__(self) -> str:
         pending = self.__pending__  # first, as it links what is not linked
-        names = [n for n in dict.fromkeys((*own_names(self), *pending)) if not n.startswith("_")]
+        there = dict.fromkeys((*self.__order__, *own_names(self), *pending))
+        names = [n for n in there if not n.startswith("_") and n not in self.__variables__]
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
 

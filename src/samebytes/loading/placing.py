@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import BuiltinFunctionType
 from typing import Any
 
 from ..call.attribute import Attribute
-from ..call.c_api.api import Pending, PendingMethod
+from ..call.c_api.api import Pending, PendingClass, PendingMethod
 from ..errors import ArgumentError, plain_error
 from ..types import Enum, Struct
 from ..types.naming import python_names, split_name
@@ -57,8 +57,9 @@ class DeviceFunction:
 
 
 def place(
-    library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str], hidden: Mapping[str, str]
-) -> None:
+    library: Library, items: Iterable[tuple[str, Any]], renamed: Mapping[str, str], hidden: Mapping[str, str],
+    waits: Callable[[str], bool] = lambda name: False,
+) -> None:  # fmt: skip
     """Put names where C++ has them: in their namespaces, or in the record that encloses them.
 
     Parameters
@@ -69,6 +70,8 @@ def place(
         The unqualified names that Python uses for some of them.
     hidden : mapping of str to str
         The qualified names by which Python finds what others of the same name hide.
+    waits : callable
+        Whether a class, by its qualified name, is yet to be made, and gets its members then.
     """
     items = list(items)
     object.__setattr__(library, "__bound__", dict(reversed(items)))
@@ -84,6 +87,8 @@ def place(
         for depth, part in enumerate(home):
             inside.setdefault(home[:depth], {})[part] = None
     for home in sorted(dict.fromkeys([*scopes, *inside]), key=len):  # also one that has namespaces alone
+        if waits("::".join(home)):
+            continue
         named, scope = scopes.get(home, {}), _scope(library, home)
         if scope is None:
             continue
@@ -105,6 +110,14 @@ def place(
             *outer, name = split_name(qualified)
             clashes.append(_said_otherwise(tuple(outer), name, split_name(said)[-1]))
     object.__setattr__(library, "__clashes__", tuple(clashes))
+
+
+def place_members(cls: Any, items: Sequence[tuple[str, Any]]) -> None:
+    """Put functions, by their qualified C++ names, into the class that they are members of."""
+    named = {split_name(qualified)[-1]: value for qualified, value in reversed(items)}
+    for name, python in python_names(split_name(qualified)[-1] for qualified, _ in items).items():
+        if python not in names_made(cls):
+            _set(cls, python, named[name])
 
 
 def _field_names(struct: Struct) -> dict[str, str]:
@@ -227,10 +240,13 @@ def names_made(scope: Any) -> Mapping[str, Any]:
 def _set(scope: Any, name: str, value: Any) -> None:
     if isinstance(value, Attribute) and isinstance(scope, Namespace):
         scope.__variables__[name] = value
-    elif isinstance(value, Pending) and isinstance(scope, Namespace):
-        scope.__pending__[name] = value
     elif isinstance(scope, Namespace):
-        object.__setattr__(scope, name, value)
+        if not isinstance(value, Pending) or isinstance(value, PendingClass):
+            scope.__order__[name] = None
+        if isinstance(value, Pending):
+            scope.__pending__[name] = value
+        else:
+            object.__setattr__(scope, name, value)
     elif isinstance(value, PendingMethod):
         value.stand(scope, name)
     else:

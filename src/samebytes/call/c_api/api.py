@@ -49,9 +49,9 @@ class PendingMethod(Pending):
         self._homes: list[tuple[Any, str]] = []
 
     def stand(self, cls: Any, name: str) -> None:
-        """Be what a class has under a name."""
+        """Be what a class has under a name; what is made already stands there itself."""
         self._homes.append((cls, name))
-        type.__setattr__(cls, name, self)
+        type.__setattr__(cls, name, self if self._made is None else self._made)
 
     def make(self) -> Any:
         """The method."""

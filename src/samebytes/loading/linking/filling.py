@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
 from ...call import Binding
@@ -10,7 +10,7 @@ from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import Library
-from ..placing import DeviceFunction, bound, place, repeat
+from ..placing import DeviceFunction, bound, place, place_members, repeat
 from . import absent, computed, equated, records, specials, unbound_operators, virtual
 from . import variables as variables
 from .functions import Functions, make_pointers_callable
@@ -27,8 +27,13 @@ if TYPE_CHECKING:
 def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate) -> None:
     """Fill a library with everything that a compiled module binds."""
     module, linker = compiled.module, compiled.linker
+    if linker.pythonic is not None:  # patterns may mean any class
+        linker.records.make_all()
+    filling: list[Any] | None = None
+    if linker.complete is None:  # else this one adds to a library
+        filling = []
+        linker.complete = filling.append
     functions = Functions(compiled)
-    complete = _completion(linker, compiled, instantiate)
     fill_slots(compiled)
     if linker.records:
         records.complete_records(compiled)
@@ -53,13 +58,14 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *functions.instances,
         *((f"{owner}()", made) for owner, made in functions.constructors.items()),
     ]
-    _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect)
+    _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect, functions.late)
     if known:
         equated.add_number_equality(known)
         equated.refuse_orderings(known)
         computed.add_number_operators(known)
     _settle(module, linker)
-    complete()
+    if filling is not None:
+        _complete(filling, compiled, functions, instantiate)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
 
@@ -71,34 +77,39 @@ def _later_classes(module: Module, library: Library, instantiate: Instantiate) -
     return later_classes(module, library, instantiate)
 
 
-def _completion(linker: Linker, compiled: LoadedModule, instantiate: Instantiate) -> Callable[[], None]:
-    """What is done with classes that are made by being named, pass by pass as with those that are there.
+def _complete(
+    filling: list[Any], compiled: LoadedModule, functions: Functions, instantiate: Instantiate
+) -> None:
+    """Do with classes that are made by being named what is done pass by pass with those that are there.
 
-    A plain record has nothing of the other passes. Those that are made while the library is filled wait for what is
-    given back, as all that it needs is known only then.
+    Those that were made while the library was filled have it now, as all that they need is known only then.
     """
-    if linker.complete is not None:  # of the library that this one adds to
-        return lambda: None
-    if linker.pythonic is not None:  # patterns may mean any class
-        linker.records.make_all()
-    filling: list[Any] = []
-    linker.complete = filling.append
+    linker = compiled.linker
 
     def complete(cls: Any) -> None:
-        records.complete_record(compiled, cls)
-        specials.settle(cls)
+        name = cls.__samebytes_type__.name
+        members, classes = functions.of_class(name), {name: cls}
+        records.complete_record(compiled, cls, cls.__samebytes_type__)
+        if members.bindings:
+            specials.add_conversions(classes, members.bindings, compiled.nogil, compiled.name)
+            specials.add_specials(classes, members.bindings, functions.members, compiled.nogil, compiled.name)
+        else:
+            specials.settle(cls)
+        if members.constructor is not None:
+            records.add_constructor(cls, members.constructor, functions.constructors_of(name))
+        place_members(cls, members.named)
         if linker.operators:
             with importing:
                 from ..templates.operators import add_operators
 
             add_operators(cls, linker.operators, instantiate)
+        if members.bindings:
+            equated.add_number_equality(classes)
+            computed.add_number_operators(classes)
 
-    def end() -> None:
-        linker.complete = complete
-        for cls in filling:
-            complete(cls)
-
-    return end
+    linker.complete = complete
+    for cls in filling:
+        complete(cls)
 
 
 def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
@@ -142,11 +153,17 @@ def populate_kernels(
 
 def _finish(
     library: Library, module: Module, linker: Linker, named: list[tuple[str, Any]],
-    instances: list[tuple[str, Any]], instantiate: Instantiate, dialect: str,
+    instances: list[tuple[str, Any]], instantiate: Instantiate, dialect: str, late: Set[str] = frozenset(),
 ) -> None:  # fmt: skip
     object.__setattr__(library, "__records__", linker.records)
     object.__setattr__(library, "__enums__", {name: enum.python for name, enum in linker.enums.items()})
-    place(library, named, dict(module.renamed), behind_others(module, module.overload_sets))
+    place(
+        library,
+        named,
+        dict(module.renamed),
+        behind_others(module, module.overload_sets),
+        late.__contains__,
+    )
     library.__bound__.update(instances)
     if linker.records:
         absent.refuse_specials(linker.records, module.skipped)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...call import Binding, Candidate, variables
 from ...call.attribute import Attribute
-from ...call.c_api.api import Pending
+from ...call.c_api.api import Pending, PendingMethod
 from ...forks import importing
 from ...model import further
 from ...model.signature import Signature
@@ -33,6 +33,23 @@ if TYPE_CHECKING:
     from ...call.variadic import VariadicOverload
 
 
+class Members(NamedTuple):
+    """The functions of one class.
+
+    Attributes
+    ----------
+    bindings : dict
+        The overloads of those that are made, by their qualified names: operators, conversions, constructors.
+    named : list of (str, function)
+        Those that have names in Python.
+    constructor : function or None
+    """
+
+    bindings: dict[str, Binding]
+    named: list[tuple[str, Any]]
+    constructor: Any
+
+
 class Functions:
     """The functions of one module.
 
@@ -48,6 +65,8 @@ class Functions:
         Macros that are expressions, by their names.
     constructors : dict
         The constructors of classes, by the class.
+    late : set of str
+        The classes that wait for their name, and get their functions when they are made.
     pointers : tuple of Function
         The types of functions that Python may call through a pointer.
     """
@@ -69,6 +88,10 @@ class Functions:
         self._calls_back = bool(self.pointers) or module.takes_callables
         self._results = compiled.api.finishes(self.find)
         self._joined = module.joined_sets
+        self.late = {r.name for r in module.records if compiled.linker.records.waits(r.name)}
+        # Those of the late classes, by the class.
+        self._late: dict[str, list[tuple[str, list[tuple[int, Signature]]]]] = {}
+        self._methods: dict[str, PendingMethod] = {}
         for name, overloads in sets.items():
             self._add(name, overloads)
         for name in self._joined.keys() - sets.keys():
@@ -82,9 +105,18 @@ class Functions:
             self.macros.append((name, variables.Evaluated(name, type_, found.make)))
             return
         make = partial(self._make, name, overloads)
+        late = signatures[0].owner in self.late
+        if late:
+            self._late.setdefault(signatures[0].owner, []).append((name, overloads))
         if self._waits(signatures[0]):
             kind = self._compiled.linker.waiting_method if signatures[0].owner else Pending
-            self.plain.append((name, kind(partial(self._opened, signatures, make))))
+            made = kind(partial(self._opened, signatures, make))
+            self.plain.append((name, made))
+            if isinstance(made, PendingMethod) and late:
+                self._methods[name] = made
+            return
+        if late:
+            self._add_late(name, signatures[0])
             return
         function = self._compiled.api.function(signatures, make)
         if signatures[0].instance:
@@ -93,6 +125,41 @@ class Functions:
             self.constructors[signatures[0].owner] = function
         elif not is_accessor(signatures[0].name) and signatures[0].name not in PROTOCOLS:
             self.plain.append((name, function))
+
+    def _add_late(self, name: str, signature: Signature) -> None:
+        """Have a function be found that is made with its class."""
+
+        def found() -> Any:
+            cls = self._compiled.linker.records[signature.owner]
+            if signature.kind == "constructor":
+                return cls.__samebytes_new__ or cls.__samebytes_blank__
+            return self.bindings[name].dispatcher or self.bindings[name].function
+
+        if signature.kind == "constructor":
+            self.instances.append((f"{signature.owner}()", Pending(found)))
+        elif signature.name not in PROTOCOLS:
+            self.plain.append((name, self._compiled.linker.waiting_method(found)))
+
+    def of_class(self, owner: str) -> Members:
+        """The functions of a class that waited: methods wait on, others are made."""
+        members = Members({}, [], None)
+        for name, overloads in self._late.get(owner, ()):
+            signatures = [signature for _, signature in overloads]
+            if (method := self._methods.get(name)) is not None:
+                members.named.append((name, method))
+                continue
+            function = self._compiled.api.function(signatures, partial(self._make, name, overloads))
+            if name in self.bindings:
+                members.bindings[name] = self.bindings[name]
+            if signatures[0].kind == "constructor":
+                members = members._replace(constructor=function)
+            elif signatures[0].name not in PROTOCOLS:
+                members.named.append((name, function))
+        return members
+
+    def constructors_of(self, owner: str) -> list[Signature]:
+        """The constructors of a class that waited."""
+        return [s for _, overloads in self._late[owner] for _, s in overloads if s.kind == "constructor"]
 
     def _waits(self, signature: Signature) -> bool:
         """Whether a function is made when it is named, as a header may have thousands: what is no operator."""

@@ -42,7 +42,7 @@ class Linker:
     restore : callable
         How a class, by its name, and an object, by its bytes, are pickled.
     at_once : bool
-        Whether the classes of all records are made now, plain ones, too.
+        Whether the classes of all records are made now, also those that could wait.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Linker:
         self.in_c = module.language == "c"
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
-        self.records = Classes(self._late)
+        self.records = Classes(self._late, self._complete)
         self._named: set[str] = set()  # also those whose classes are to come
         self.makers: set[str] = set()  # the class templates of the header
         self.operators: dict[str, list[Template]] = {}  # what declares the operators that are templates
@@ -131,13 +131,15 @@ class Linker:
         return self.structs.get(name)
 
     def _late(self, struct: Struct) -> Any:
-        """The class of a record that waits: others see it when it is whole."""
+        """The class of a record that waited: others see it when it is whole."""
         cls = self._class(struct, self._restore)
         cls.__qualname__ = self.qualname(struct.name)
-        if self.complete is not None:
-            self.complete(cls)
         self.structs[struct.name] = cls.__samebytes_type__
         return cls
+
+    def _complete(self, cls: Any) -> None:
+        if self.complete is not None:
+            self.complete(cls)
 
     def _add(self, struct: Struct, chosen: type | None, restore: Callable[..., Any]) -> None:
         cls = self._class(struct, restore)

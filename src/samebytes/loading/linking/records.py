@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -40,9 +40,7 @@ def complete_records(compiled: LoadedModule) -> None:
         if bit_fields(struct):
             compiled.loaded.when([probe_symbol(index)], partial(_check_bits, index, struct, compiled.loaded))
         cls = linker.records[struct.name]
-        complete_record(compiled, cls)
-        if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
-            cls.__samebytes_blank__ = partial(_fill, given)
+        complete_record(compiled, cls, struct)
         if isinstance(struct, Handle) and struct.destructible:
             compiled.loaded.when(
                 [destroy_symbol(index)], partial(_end, compiled, index, cls, owned=struct.name in owned)
@@ -61,8 +59,10 @@ def _end(compiled: LoadedModule, index: int, cls: Any, *, owned: bool) -> None:
     cls.__samebytes_codec__.set_destroy(loaded.address(destroy_symbol(index)))
 
 
-def complete_record(compiled: LoadedModule, cls: Any) -> None:
-    """Give the class of a record what it has of the library's language or style."""
+def complete_record(compiled: LoadedModule, cls: Any, struct: Struct) -> None:
+    """Give the class of a record its initial values, and what it has of the library's language or style."""
+    if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
+        cls.__samebytes_blank__ = partial(_fill, given)
     if compiled.api.style or compiled.linker.in_c:
         # As HIP Python's classes have them.
         cls.__int__, cls.__contains__ = structs.address_of, has_field
@@ -100,15 +100,18 @@ def add_constructors(compiled: LoadedModule, constructors: Mapping[str, Any]) ->
         if function.kind == "constructor":
             declared.setdefault(function.owner, []).append(function)
     for owner, constructor in constructors.items():
-        made = declared[owner]
-        blank = all(f.implicit and not f.parameters for f in made)
-        cls = compiled.linker.records[owner]
-        if blank and cls.__samebytes_type__.complete:
-            cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
-        else:
-            cls.__samebytes_new__ = constructor
-            cls.__samebytes_constructed__ = not all(_copies(f) for f in made)
-            _native.set_direct(cls)
+        add_constructor(compiled.linker.records[owner], constructor, declared[owner])
+
+
+def add_constructor(cls: Any, constructor: Any, declared: Sequence[Signature]) -> None:
+    """Let a class make its objects by a constructor of the declared ones of C++."""
+    blank = all(f.implicit and not f.parameters for f in declared)
+    if blank and cls.__samebytes_type__.complete:
+        cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
+    else:
+        cls.__samebytes_new__ = constructor
+        cls.__samebytes_constructed__ = not all(_copies(f) for f in declared)
+        _native.set_direct(cls)
 
 
 def _copies(constructor: Signature) -> bool:

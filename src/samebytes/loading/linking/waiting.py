@@ -1,36 +1,48 @@
-"""The classes of a library's records: those of plain records are made when somebody names one, or a type needs it."""
+"""The classes of a library's records: those of values are made when somebody names one, or a type needs it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from threading import get_ident
 from typing import Any
 
 from ...call.c_api.api import making
+from ...layouts import walk_all
 from ...model.module import Module
-from ...types import MISSING, CArray, Const, Enum, Named, Pointer, Scalar, Struct, Type
+from ...model.signature import Signature
+from ...model.symbols import HASH, TEXT
+from ...types import CArray, Const, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
+from ...types.naming import python_names
 
-# What the fields of plain records are made of. Others give classes to more than the record, as functions do.
+# What the fields of records that wait are made of. Others give classes to more than the record, as functions do.
 _PLAIN = (Scalar, CArray, Const, Pointer, Named, Enum, Struct)
 
 
 class Classes(Mapping[str, Any]):
     """Classes by the qualified C++ names of their records, in the order of these; who asks for one has it made.
 
+    A class is made, and then completed, which may ask for others, and for the class itself: these are made meanwhile,
+    and completed after it. Other threads wait until all are whole.
+
     Parameters
     ----------
     make : callable
         Makes the class of a record whose fields need no class that waits.
+    complete : callable
+        Gives a class that is made what else it has.
     """
 
-    def __init__(self, make: Callable[[Struct], Any]) -> None:
+    def __init__(self, make: Callable[[Struct], Any], complete: Callable[[Any], None]) -> None:
         self._make = make
+        self._complete = complete
         self._known: dict[str, Any] = {}  # None: it waits
         self._waiting: dict[str, tuple[int, Struct]] = {}
-        self._begun: dict[
-            str, int
-        ] = {}  # what is made just now, and by which thread: in a fork's child none goes on
+        # What is made just now, and by which thread: in a fork's child none goes on.
+        self._begun: dict[str, int] = {}
+        self._partly: dict[str, Any] = {}  # what is made, and neither whole nor shown to other threads
+        self._open: dict[str, None] = {}  # those of them that are not completed
+        self._completes = 0  # the thread that completes them
 
     def wait(self, struct: Struct) -> None:
         """Have the class of a record made when it is asked for."""
@@ -59,22 +71,46 @@ class Classes(Mapping[str, Any]):
         if name in self._waiting:
             with making:
                 if name in self._waiting and self._begun.get(name) != get_ident():
-                    self._make_with_needed(name)
+                    self._make_ready(name)
 
     def make_all(self) -> None:
         """Have the classes of all names made."""
         for name in tuple(self._waiting):
             self.ready(name)
 
+    def _make_ready(self, name: str) -> None:
+        if self._completes == get_ident():
+            self._make_with_needed(name)
+            return
+        self._completes = get_ident()
+        try:
+            self._make_with_needed(name)
+            while self._open:
+                one = next(iter(self._open))
+                self._complete(self._partly[one])
+                del self._open[one]
+            self._show()
+        finally:
+            self._completes = 0
+
     def _make_with_needed(self, name: str) -> None:
         """Make a class, and before it those that its fields need: one after the other, as chains may be long."""
         for struct in self._needed(name):
+            if struct.name in self._partly:
+                continue  # completing it failed, or goes on
             self._begun[struct.name] = get_ident()
             try:
-                self._known[struct.name] = self._make(struct)
-                del self._waiting[struct.name]
+                self._partly[struct.name] = self._make(struct)
+                self._open[struct.name] = None
             finally:
                 self._begun.pop(struct.name, None)
+
+    def _show(self) -> None:
+        """Have other threads see what is whole."""
+        self._known.update(self._partly)
+        for name in self._partly:
+            del self._waiting[name]
+        self._partly.clear()
 
     def _needed(self, name: str) -> list[Struct]:
         found: dict[str, tuple[int, Struct]] = {}
@@ -95,7 +131,7 @@ class Classes(Mapping[str, Any]):
         if found is None:
             self.ready(name)
             found = self._known[name]
-        return found
+        return self._partly.get(name) if found is None else found  # of the thread that completes it
 
     def __contains__(self, name: object) -> bool:
         return name in self._known
@@ -122,12 +158,19 @@ def _is_among(name: str, words: Container[str]) -> bool:
 
 
 def plain_records(module: Module) -> set[str]:
-    """The names of the records whose classes have nothing but fields, whatever else the header declares.
+    """The names of the records whose classes are made when they are named, whatever else the header declares.
 
-    They have no bases and no members, nothing derives from them or lies in them, and nothing is to be said of them.
+    They are values without bases, whose members are fields, constructors, functions and operators. Nothing derives
+    from them or lies in them, no function outside is an operator of theirs, and nothing else is to be said of them.
     What stands before a record may be of its fields, as all that a class needs is made before it.
     """
-    told = told_of(module)
+    own: dict[str, list[Signature]] = {}
+    for function in module.functions:
+        if function.owner:
+            own.setdefault(function.owner, []).append(function)
+    told = _told(module, {owner for owner, functions in own.items() if not all(map(_is_own, functions))})
+    told.update(_operands(module))
+    renamed = tuple(f"{name}::" for name, _ in module.renamed)
     every = {struct.name for struct in module.records}
     later = set(every)
     found: set[str] = set()
@@ -136,16 +179,18 @@ def plain_records(module: Module) -> set[str]:
         name = struct.name
         inside = name.rpartition("::")[0] in every  # a class has what lies in it
         if (
-            _is_plain(struct)
+            _is_alone(struct)
             and not inside
+            and not name.startswith(renamed)
             and not _is_among(name, told)
             and later.isdisjoint(mentioned(struct))
+            and _keeps_names(struct, own.get(name, ()))
         ):
             found.add(name)
     return found
 
 
-def _is_plain(struct: Struct) -> bool:
+def _is_alone(struct: Struct) -> bool:
     alone = type(struct) is Struct and not (struct.bases or struct.hidden or struct.friends or struct.range)
     named = struct.name.replace("::", "").isidentifier() and not struct.name.startswith("std::")
     written = struct.spelling.partition("(")[0] not in _UNNAMED
@@ -156,12 +201,7 @@ _UNNAMED = ("decltype", "__typeof__", "std::remove_all_extents<decltype")
 
 
 def _is_plain_field(field: Any) -> bool:
-    return (
-        field.default is MISSING
-        and not field.bit_width
-        and _is_plain_type(field.type)
-        and field.taken is None
-    )
+    return not field.bit_width and _is_plain_type(field.type) and field.taken is None
 
 
 def _is_plain_type(type_: Type) -> bool:
@@ -170,23 +210,55 @@ def _is_plain_type(type_: Type) -> bool:
     return type(type_) in _PLAIN
 
 
+def _is_own(function: Signature) -> bool:
+    """Whether a member is a matter of its class alone: of what it gives, or takes, others may have to know."""
+    if function.instance or function.kind not in ("constructor", "method", "static"):
+        return False
+    name = function.name
+    if name.startswith("operator "):
+        return isinstance(unqualified(function.result), Scalar)
+    return name in (HASH, TEXT) or not name.startswith(("operator.", "operator[]"))
+
+
+def _keeps_names(struct: Struct, functions: Sequence[Signature]) -> bool:
+    """Whether Python finds the members of a record by their names, or these with a ``_`` where they are Python's."""
+    names = python_names(dict.fromkeys(f.name for f in functions if f.kind != "constructor"))
+    fields = {*python_names(f.name for f in struct.members).values()}
+    return all(python in (name, f"{name}_") and python not in fields for name, python in names.items())
+
+
+def _operands(module: Module) -> Iterator[str]:
+    """The records that operators outside of classes take: these get them."""
+    for function in module.functions:
+        if function.name.startswith("operator") and function.kind != "method":
+            types = walk_all(p.type for p in function.parameters)
+            yield from (type_.name for type_ in types if isinstance(type_, Struct | Named))
+
+
 def told_of(module: Module) -> set[str]:
-    """The words of what keeps records from being plain: owners, scopes, bases, and what is said not to be bound."""
-    told = {name.rpartition("::")[0] for name in _qualified(module)}
-    told.update(function.owner for function in module.functions)
+    """The words of what keeps records from waiting: owners, scopes, bases, and what is said not to be bound."""
+    return _told(module, {function.owner for function in module.functions})
+
+
+def _told(module: Module, owners: set[str]) -> set[str]:
+    own = {function.owner for function in module.functions}
+    kinds: tuple[Iterable[Any], ...] = (
+        module.constants, module.variables, module.aliases, module.templates, module.later,
+    )  # fmt: skip
+    named = {name.rpartition("::")[0] for name in _qualified(module, kinds)}
+    scopes = {function.qualified.rpartition("::")[0] for function in module.functions}
+    told = owners | named | (scopes - own)
     told.update(template.owner for template in module.templates)
     told.update(base.name for record in module.records for base in record.bases)
     told.update(unread.name for unread in module.unread)
     told.update(instance.target for instance in module.instances)
+    told.update(word for name, _ in module.renamed for word in (name, name.rpartition("::")[0]))
     told.update(word for skipped in module.skipped for word in re.findall(r"\w+", skipped.name))
     return told
 
 
-def _qualified(module: Module) -> Iterator[str]:
-    """Every name that stands somewhere."""
-    kinds: tuple[Iterable[Any], ...] = (
-        module.functions, module.constants, module.variables, module.aliases, module.templates, module.later,
-    )  # fmt: skip
+def _qualified(module: Module, kinds: Iterable[Iterable[Any]]) -> Iterator[str]:
+    """Every name of some kinds, of types, and of what has a second one."""
     for kind in kinds:
         yield from (declared.qualified for declared in kind)
     yield from (record.name for record in module.records)

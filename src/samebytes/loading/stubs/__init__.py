@@ -88,8 +88,9 @@ _PROTOCOLS = {
 
 def public_names(scope: Any) -> dict[str, Any]:
     """The names that C++ gave to a library, a namespace or a class, in the order in which they were bound."""
-    later = getattr(scope, "__pending__", {})
-    named = {name: value for name, value in {**names_made(scope), **later}.items() if name.isidentifier()}
+    there = {**names_made(scope), **getattr(scope, "__pending__", {})}
+    order = [name for name in getattr(scope, "__order__", ()) if name in there]
+    named = {name: there[name] for name in dict.fromkeys((*order, *there)) if name.isidentifier()}
     return {name: value for name, value in named.items() if not name.startswith("_") or _is_operator(value)}
 
 
