@@ -54,6 +54,7 @@ from .errors import MissingDependency as MissingDependency
 from .errors import ProtocolError as ProtocolError
 from .errors import RangeError as RangeError
 from .errors import StatusError as StatusError
+from .launch.synchronizing import synchronize as synchronize
 from .layouts.dialects import alignof as alignof
 from .layouts.dialects import declare as declare
 from .layouts.dialects import layout as layout
@@ -471,6 +472,7 @@ __all__ = [
     "result_type",
     "sizeof",
     "struct",
+    "synchronize",
     "to_device_mdspan",
     "to_host_mdspan",
     "to_managed_mdspan",

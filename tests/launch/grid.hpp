@@ -31,13 +31,19 @@ T atomicAdd(T* place, T more) {
   return *place = before + more, before;
 }
 
+// Of an argument, which need not have a value before.
+template <class T>
+struct Room {
+  alignas(T) unsigned char bytes[sizeof(T)];
+  T& value() { return *reinterpret_cast<T*>(bytes); }
+};
 template <class... T, size_t... I>
 void run_grid(void (*kernel)(T...), std::index_sequence<I...>, const unsigned* d, const char* block) {
   size_t ends[sizeof...(T) + 1] = {0}, places[sizeof...(T) + 1] = {0};
   ((places[I] = (ends[I] + alignof(T) - 1) / alignof(T) * alignof(T), ends[I + 1] = places[I] + sizeof(T)),
    ...);
-  std::tuple<T...> arguments;
-  (std::memcpy(static_cast<void*>(&std::get<I>(arguments)), block + places[I], sizeof(T)), ...);
+  std::tuple<Room<T>...> arguments;
+  (std::memcpy(std::get<I>(arguments).bytes, block + places[I], sizeof(T)), ...);
   const unsigned threads = d[3] * d[4] * d[5];
   for (unsigned b = 0; b < d[0] * d[1] * d[2]; ++b) {
     block_barrier.emplace(threads);
@@ -47,7 +53,7 @@ void run_grid(void (*kernel)(T...), std::index_sequence<I...>, const unsigned* d
         blockDim = dim3(d[3], d[4], d[5]), gridDim = dim3(d[0], d[1], d[2]);
         threadIdx.x = t % d[3], threadIdx.y = t / d[3] % d[4], threadIdx.z = t / d[3] / d[4];
         blockIdx.x = b % d[0], blockIdx.y = b / d[0] % d[1], blockIdx.z = b / d[0] / d[1];
-        kernel(std::get<I>(arguments)...);
+        kernel(std::get<I>(arguments).value()...);
       });
     for (auto& thread : all) thread.join();
   }

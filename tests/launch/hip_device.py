@@ -66,6 +66,7 @@ class FakeHip(Library):
         place.write_text(f'#include "{HERE}/grid.hpp"\n{source}\n{runners}')
         made = place.with_suffix(".so")
         flags = ["-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", "-D__HIP_PLATFORM_AMD__=1"]
+        flags.append(f"-I{sb.get_include()}")
         include = rocm_headers()[0]
         searched = [] if include == "/usr/include" else ["-isystem", include]
         subprocess.run(["g++", *flags, *searched, "-o", made, place], check=True)

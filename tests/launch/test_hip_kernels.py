@@ -76,6 +76,39 @@ def test_structs_halves_and_vectors_go_by_value(lib, hip):
     assert out.array.tolist() == [97, 98, 2.5, 1.5, -4]
 
 
+SMALL = """
+#include <samebytes/hip.hpp>
+using namespace samebytes::hip;
+struct Both { bfloat16 b; float8e5m2 f; };
+__global__ void small(bfloat16 a, char c, float8e4m3 b, bfloat16x2 d, float8e5m2x4 e, Both s, unsigned char* out) {
+  const void* from[] = {&a, &b, &d, &e, &s};
+  const int sizes[] = {2, 1, 4, 4, 4};
+  for (int i = 0; i < 5; ++i)
+    for (int k = 0; k < sizes[i]; ++k) *out++ = static_cast<const unsigned char*>(from[i])[k];
+  *out = c;
+}
+__global__ void swapped(bfloat16* x) { const bfloat16 first = x[0]; x[0] = x[1], x[1] = first; }
+"""
+
+
+def test_bfloat16_and_fp8_go_by_value(hip):
+    lib = hip.knows(sb.compile(SMALL, dialect="hip", name="small_floats"), SMALL)
+    assert not [s for s in lib.__skipped__ if s.kind == "kernel"]
+    out = hip.array(np.full(16, 0xEE, np.uint8))
+    lib.small[1, 1](1.5, b"\7", 448, (2, -3), (1, 2, 4, 57344), (0.5, 0.25), out)
+    bfloat = np.array([1.5, 2, -3, 0.5], sb.bfloat16).tobytes()
+    fp8 = np.array([1, 2, 4, 57344, 0.25], sb.float8e5m2).tobytes()
+    expected = (
+        bfloat[:2] + np.array(448, sb.float8e4m3).tobytes() + bfloat[2:6] + fp8[:4] + bfloat[6:] + fp8[4:]
+    )
+    assert out.array.tobytes()[:14] == expected
+    assert out.array[15] == 7
+    with pytest.raises(sb.RangeError, match="argument 3 'b'"):
+        lib.small[1, 1](1.5, b"\7", 449 * 2, (2, -3), (1, 2, 4, 5), (0, 0), out)
+    with pytest.raises(sb.ArrayError, match="the elements must be bfloat16"):
+        lib.swapped[1, 1](hip.array(np.zeros(2, np.float16)))
+
+
 def test_variables_of_the_device(lib, hip):
     lib.weights, lib.counter = [1, 0.5], 0
     y = hip.array(np.zeros(2, "f4"))

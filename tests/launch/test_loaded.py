@@ -3,12 +3,16 @@
 import pickle
 import shutil
 import struct
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import samebytes as sb
+from samebytes.toolchain import ptx
+from samebytes.toolchain.fatbin import fatbin_code
+from samebytes.toolchain.kernel_metadata import every_kernel
 
 pytestmark = pytest.mark.full
 
@@ -107,6 +111,63 @@ def test_a_file_that_changes_is_loaded_anew(folder, tmp_path, fake):
         assert out.array[0] == n
 
 
+MODES = ("none", "speed", "size", "default")
+
+
+@pytest.fixture(scope="module")
+def fat(folder):
+    """Fat binaries by nvcc, each compressed in another way."""
+    nvcc = shutil.which("nvcc")
+    if nvcc is None:
+        pytest.skip("nvcc is not installed")
+    code = ["-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"]
+    for mode in MODES:
+        command = [
+            nvcc,
+            "-fatbin",
+            f"--compress-mode={mode}",
+            *code,
+            folder / "k.cu",
+            "-o",
+            folder / f"{mode}.fatbin",
+        ]
+        subprocess.run(command, check=True)
+    return folder
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fat_binary_holds_code_for_each_device(mode, fat, fake):
+    header, file = fat / "k.hpp", fat / f"{mode}.fatbin"
+    held = fatbin_code(file.read_bytes())
+    kinds = [(name, "ptx" if ptx.is_ptx(code) else "cubin") for name, code in held]
+    assert kinds == [("sm_80", "cubin"), ("sm_90", "cubin"), ("sm_90", "ptx")]
+    assert all("axpy" in every_kernel(code) for _, code in held)
+    for arch, expected in (("sm_80", 0), ("sm_86", 0), ("sm_90", 1), ("sm_100", 2)):
+        there = sb.load(file, header, arch=arch, name="fat")
+        assert Path(there.__file__).read_bytes() == held[expected][1]
+    with pytest.raises(
+        sb.BindError, match=r"holds code for sm_80, sm_90, sm_90 \(PTX\), none of which runs on sm_75"
+    ):
+        sb.load(file, header, arch="sm_75")
+    lib = sb.load(file, header, name="in_use")  # of the device in use, which is an sm_80
+    assert Path(lib.__file__).read_bytes() == held[0][1]
+    fake.runs((fat / "k.ptx").read_text())
+    x, y = fake.array(np.arange(4, dtype=np.float32)), fake.array(np.ones(4, np.float32))
+    lib.axpy[1, 4](2.5, x, y, 3)
+    assert y.array.tolist() == [1, 3.5, 6, 1]
+    old, new, words = MUTATIONS[0]
+    with pytest.raises(sb.LayoutError, match=words):
+        sb.load(file, changed(fat, old, new), arch="sm_90")
+
+
+def test_a_damaged_fat_binary_is_refused(fat, tmp_path):
+    whole, damaged = (fat / "speed.fatbin").read_bytes(), tmp_path / "k.fatbin"
+    for data in (whole[:-8], whole[:16] + b"\xff" * 64 + whole[80:], whole + bytes(32)):
+        damaged.write_bytes(data)
+        with pytest.raises(sb.BindError, match="the fat binary is damaged"):
+            sb.load(damaged, fat / "k.hpp", arch="sm_90")
+
+
 HIP_SOURCE = """
 extern "C" __global__ void scaled(float* x, float by, int n) { for (int i = 0; i < n; ++i) x[i] *= by; }
 __global__ void moved(short by, double* out) { *out += by; }
@@ -173,9 +234,12 @@ def test_code_for_amds_devices_is_loaded(hip_files, hip, tmp_path):
 def test_what_is_no_code_is_refused(folder):
     header = folder / "k.hpp"
     for code, words in (
-        (folder / "none.cubin", "none.cubin does not exist; kernels are in a cubin or in PTX"),
-        (header, "is neither a cubin nor PTX; cuobjdump"),
-        (Path(sb.compile("int f() { return 1; }").__file__), "is neither a cubin nor PTX"),
+        (
+            folder / "none.cubin",
+            "none.cubin does not exist; kernels are in a cubin or in PTX, or in a fat binary",
+        ),
+        (header, "is neither a cubin nor PTX nor a fat binary; cuobjdump"),
+        (Path(sb.compile("int f() { return 1; }").__file__), "is neither a cubin nor PTX nor a fat binary"),
     ):
         with pytest.raises(sb.BindError, match=words):
             sb.load(code, header)

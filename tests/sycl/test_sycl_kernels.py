@@ -15,7 +15,8 @@ pytestmark = pytest.mark.full
 
 
 @pytest.mark.parametrize(
-    ("cases", "least"), [("kernel_cases.py", 40), ("signature_cases.py", 70), ("host_cases.py", 6)]
+    ("cases", "least"),
+    [("kernel_cases.py", 40), ("signature_cases.py", 70), ("host_cases.py", 6), ("loaded_cases.py", 2)],
 )
 def test_kernels_run(cases, least):
     shown = run_cases(HERE / cases)

@@ -172,7 +172,7 @@ def _of_cuda(request: Request, given: Mapping[str, Any]) -> Request:
     checked = checked_for_kernels(request)
     arch: str | None = given["arch"]
     if checked.library is not None:
-        arch = file_architecture(checked.library, arch)
+        arch = file_architecture(checked.library, arch, lambda: driver().in_use().architecture)
     return replace(checked, arch=driver().in_use().architecture if arch is None else arch)
 
 

@@ -9,6 +9,7 @@ from ..loading.library import Library
 from ..make.options import BuildOptions, takes
 from ..options import check_options
 from ..toolchain.amd_code import is_amd_code
+from ..toolchain.spirv import is_spirv
 from .bind import bind
 
 
@@ -16,13 +17,15 @@ from .bind import bind
 def load(
     code: str | os.PathLike[str], header: str | os.PathLike[str], **options: Unpack[BuildOptions]
 ) -> Library:
-    """Bind kernels that others compiled: a cubin or PTX, or AMD's code, and the header that declares them.
+    """Bind kernels that others compiled: a cubin, PTX, AMD's code or SPIR-V, and the header that declares them.
 
     Parameters
     ----------
     code : str or path
-        The file, whose records of parameters are compared with the header: for CUDA a cubin or PTX, for HIP a code
-        object (``.hsaco``) or Clang's bundle of several, of which ``arch`` says one.
+        The file, whose records of parameters are compared with the header: for CUDA a cubin, PTX,
+        or a fat binary of them (``.fatbin``), of which the device in use, or ``arch``, gets what is best for it; for
+        HIP a code object (``.hsaco``) or Clang's bundle of several, of which ``arch`` says one; for SYCL SPIR-V
+        (``.spv``).
     header : str or path
         As of :func:`bind`.
     **options
@@ -37,8 +40,14 @@ def load(
     for name in ("library", "dialect"):
         if name in options:
             raise TypeError(f"load() got an unexpected keyword argument {name!r}")
-    options["library"], options["dialect"] = code, "hip" if is_amd_code(_first_bytes(code)) else "cuda"
+    options["library"], options["dialect"] = code, _dialect(_first_bytes(code))
     return bind(header, **options)
+
+
+def _dialect(begins: bytes) -> str:
+    if is_spirv(begins):
+        return "sycl"
+    return "hip" if is_amd_code(begins) else "cuda"
 
 
 def _first_bytes(code: str | os.PathLike[str]) -> bytes:

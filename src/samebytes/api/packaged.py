@@ -38,6 +38,9 @@ from ..model.symbols import BUILD_SYMBOL
 FORMAT = 1
 OLDEST_FORMAT = 1
 LIBRARY = "library.so"
+# The code of kernels by their dialect; CUDA's is PTX, too.
+KINDS = {"cuda": "cubin", "hip": "hsaco", "sycl": "spirv"}
+_ANY = {"cuda": "sm_*", "hip": "gfx*", "sycl": "spirv64"}
 
 
 def load(
@@ -74,7 +77,7 @@ def load(
     pythonic : mapping of str to mapping
         Python's forms of classes, as :func:`samebytes.pythonize` takes them.
     dialect : str
-        ``"cuda"`` for kernels.
+        ``"cuda"``, ``"hip"`` or ``"sycl"`` for kernels.
     **further
         What later formats say.
 
@@ -88,7 +91,7 @@ def load(
         declared = importlib.import_module(f"{package}._declarations")
         module, build = declared.MODULE, declared.BUILD
     if dialect != "cxx":
-        made = _load_kernels(package, file, module, build)
+        made = _load_kernels(package, file, module, build, dialect)
     elif target == "numba_cuda":
         made = _load_device(package, file, module, build, pythonic)
     else:
@@ -184,28 +187,32 @@ def device_file(build: str, *, lto: bool) -> str:
 
 
 def kernel_file(build: str, architecture: str, kind: str) -> str:
-    """The file of a package's kernels for one architecture: a cubin, or PTX; its name ties it to the declarations."""
+    """The file of a package's kernels for one architecture, whose name ties it to the declarations."""
     return f"kernels_{build}_{architecture}.{kind}"
 
 
-def _load_kernels(package: str, file: str, module: Module, build: str) -> Library:
+def _load_kernels(package: str, file: str, module: Module, build: str, dialect: str) -> Library:
     with importing:  # few programs launch kernels
         from pathlib import Path
 
         from ..launch.code import Image
-        from ..launch.opening import open_kernels
+        from ..launch.opening import open_images
 
-    images = []
+    if dialect not in KINDS:
+        raise BindError(f"{package}: its kernels are of {dialect!r}, which this samebytes does not know")
+    images, begins = [], f"kernels_{build}_"
     for path in sorted(Path(file).parent.glob(kernel_file(build, "*", "*"))):
-        images.append(Image(path.read_bytes(), f"sm_{path.stem.rpartition('_sm_')[2]}"))
+        images.append(Image(path.read_bytes(), path.stem.removeprefix(begins)))
     if not images:
         raise BindError(
-            f"{package}: the code of its kernels, {kernel_file(build, 'sm_*', 'cubin')}, is not beside "
+            f"{package}: the code of its kernels, {kernel_file(build, _ANY[dialect], KINDS[dialect])}, is not beside "
             f"{os.path.basename(file)}: run `samebytes bind` again, or install the package whole"
         )
     made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module)
-    found = open_kernels(package, module, linker, images, lambda name: (_restore_kernel, (package, name)))
-    populate_kernels(made, module, linker, *found, lambda spellings: _refuse(made, spellings))
+    found = open_images(
+        package, module, linker, images, lambda name: (_restore_kernel, (package, name)), dialect
+    )
+    populate_kernels(made, module, linker, *found, lambda spellings: _refuse(made, spellings), dialect)
     return made
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from ..errors import LaunchError
 from ..forks import Lock
 from ..frozen import frozen
-from ..toolchain import ptx
+from ..toolchain.fatbin import rank
 from .driver import Device, driver
 
 _loading = Lock()
-_ARCHITECTURE = re.compile(r"sm_(\d+)(\d)([af]?)")
 
 
 @frozen
@@ -30,19 +28,8 @@ class Image:
     architecture: str
 
     def rank(self, device: str) -> tuple[int, ...]:
-        """How well it is for an architecture: the larger, the better; empty: it does not run there.
-
-        Machine code runs on devices of its major version from its minor one on, PTX on all later ones; what is for one
-        architecture (``sm_90a``) on that alone (CUDA C++ Programming Guide, "Compute Capability Compatibility").
-        """
-        own, there = _ARCHITECTURE.fullmatch(self.architecture), _ARCHITECTURE.fullmatch(device)
-        if own is None or there is None:  # of AMD's, code runs on its very own
-            return (1,) if self.architecture == device else ()
-        mine, its = (int(own[1]), int(own[2])), (int(there[1]), int(there[2]))
-        text = ptx.is_ptx(self.data)
-        if mine > its or (own[3] == "a" and mine != its) or ((own[3] or not text) and mine[0] != its[0]):
-            return ()
-        return (int(not text), *mine, len(own[3]))
+        """How well it is for an architecture: the larger, the better; empty: it does not run there."""
+        return rank(self.architecture, self.data, device)
 
 
 class Code:

@@ -72,6 +72,16 @@ def open_kernels(
     return kernels, {v.qualified: _variable(v, linker, code) for v in module.variables}
 
 
+def open_images(
+    name: str, module: Module, linker: Linking, images: Sequence[Image],
+    home: Callable[[str], tuple[Any, ...]], dialect: str,
+) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
+    """The same of any dialect; SYCL's code is one image, for all devices."""
+    if dialect == "sycl":
+        return _open_sycl(name, module, linker, images[0].data, images[0].architecture, home)
+    return open_kernels(name, module, linker, images, home, dialect)
+
+
 def _open_cuda(
     name: str, module: Module, linker: Linking, code: bytes, architecture: str,
     home: Callable[[str], tuple[Any, ...]],

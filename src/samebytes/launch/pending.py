@@ -138,6 +138,22 @@ def collect(device: Place) -> None:
     held.clear()
 
 
+def places() -> list[Place]:
+    """Those on which something was launched that nobody had waited for."""
+    return list(_running)
+
+
+def await_all(device: Place) -> str:
+    """Wait for all that was launched at a place; what has failed, empty: nothing."""
+    failed = dict[str, None]()
+    for one in tuple(_running.get(device, ())):
+        try:
+            one.wait()
+        except LaunchError:
+            failed[one._error] = None
+    return "; ".join(failed)
+
+
 def _fail(device: Place, error: LaunchError) -> None:
     """An error of the device is that of one of the launches that nobody had waited for: each has it."""
     with _lock:

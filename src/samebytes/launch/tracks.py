@@ -20,6 +20,7 @@ _MOST_OF_A_HANDLE = 1
 _for_ever: list[tuple[Any, ...]] = []  # what a graph needs, and did not take
 _tracks: dict[tuple[Device, int, int], _native.Track] = {}
 _failed: dict[_native.Track, list[tuple[int, int, str]]] = {}  # launches from a number to another, and why
+_unsaid: dict[Device, dict[str, None]] = {}  # what has failed, and no error has said yet
 
 
 class Launched(Protocol):
@@ -88,7 +89,7 @@ def launch_words(device: Device, status: int) -> str:
     if status >> _native.LAUNCH_STEP_BITS == _native.LAUNCH_RECORDS:  # it may run, and nothing will say when
         return f"was launched, and then {words}"
     if status >> _native.LAUNCH_STEP_BITS == _native.LAUNCH_ASKS:
-        return _fail(device, status)
+        return _said(device, _fail(device, status))
     names = ", ".join(one.kernel.__name__ for track in _of(device) for one in track.running())
     return f"{words}; launched before it, and not waited for: {names}" if names else words
 
@@ -98,6 +99,20 @@ def collect(device: Device) -> None:
     for track in _of(device):
         if status := track.collect():
             _fail(device, status)
+
+
+def devices() -> list[Device]:
+    """Those on which something was launched that nobody had waited for."""
+    return list(dict.fromkeys(device for device, _, _ in list(_tracks)))
+
+
+def await_all(device: Device) -> str:
+    """Wait for all that was launched on a device; what has failed and no error has said, empty: nothing."""
+    for track in _of(device):
+        if track.launched > track.done and (status := track.wait(track.launched)):
+            _fail(device, status)
+    collect(device)
+    return "; ".join(_unsaid.pop(device, ()))
 
 
 def _of(device: Device) -> list[_native.Track]:
@@ -113,6 +128,13 @@ def _fail(device: Device, status: int) -> str:
         if track.launched > track.done:
             _failed.setdefault(track, []).append((track.done, track.launched, words))
             track.abandon()
+    _unsaid.setdefault(device, {})[words] = None
+    return words
+
+
+def _said(device: Device, words: str) -> str:
+    """What has failed, which an error now says."""
+    _unsaid.get(device, {}).pop(words, None)
     return words
 
 
@@ -126,7 +148,7 @@ def _check(pending: _native.Pending) -> None:
         sentence = "was recorded into a graph: it runs when that is launched, and has run when that has"
         raise plain_error(LaunchError, _kernel(pending), sentence)
     if words := _error(pending):
-        raise plain_error(LaunchError, _kernel(pending), words)
+        raise plain_error(LaunchError, _kernel(pending), _said(pending._launch.device, words))
 
 
 def _done(pending: _native.Pending) -> bool:

@@ -98,7 +98,10 @@ def _device_compiler(request: Request) -> str:
         return sycl_headers()[1]
     if request.dialect == "hip":
         with importing:
+            from ..toolchain.hiprtc import find_hiprtc
             from ..toolchain.rocm import device_libraries, find_hip_clang, rocm_headers
+        if (hiprtc := find_hiprtc()) is not None:
+            return f"{hiprtc.identity} {rocm_headers()}"
         return f"{find_hip_clang().identity} {rocm_headers()} {device_libraries(request.arch)}"
     return cuda.find_nvrtc().version if request.dialect == "cuda" else ""
 

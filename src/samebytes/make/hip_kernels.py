@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from ..emit.shims.hip import GENERATOR
@@ -10,6 +11,7 @@ from ..errors import CompileError
 from ..model.module import Module
 from ..toolchain.amd_code import amd_code
 from ..toolchain.headers import INCLUDE
+from ..toolchain.hiprtc import find_hiprtc
 from ..toolchain.kernel_metadata import variable_sizes
 from ..toolchain.rocm import DEVICE_FLAGS, device_libraries, find_hip_clang, rocm_headers
 from ..toolchain.running import run
@@ -22,6 +24,12 @@ from .units import prologue
 
 PARSER, DEVICE = "samebytes/hip_parser.hpp", "samebytes/hip_device.hpp"
 _AMD = "-D__HIP_PLATFORM_AMD__=1"
+SOURCE = "samebytes.hip"
+_ABSENT = re.compile(r"'[^']+' file not found")
+_NO_HOST = (
+    "\nHIP's run-time compiler has no headers of the host: $HIP_CLANG names a Clang, which has them, and "
+    "include_dirs= names others"
+)
 _NO_LIBRARY = (
     "\nROCm's device libraries, which have that function, were not found for this architecture: install ROCm, or "
     "Debian's rocm-device-libs"
@@ -55,8 +63,8 @@ def compile_hip_kernels(
     work = library.parent
     if request.library is not None:
         return _of_file(request, main, module, work)
-    _run(request, main, module, work, "-O3", "-o", HSACO)
-    code = (work / HSACO).read_bytes()
+    code = _compiled(request, main, module, work)
+    (work / HSACO).write_bytes(code)
     check_shared(request, variable_sizes(code))
     return defined_kernels(module, code), []
 
@@ -66,15 +74,38 @@ def _of_file(request: Request, main: Path, module: Module, work: Path) -> tuple[
     file = Path(request.library or "")
     code = amd_code(file.read_bytes())[check_hip_architecture(request.arch)]
     module = defined_kernels(module, code)
-    _run(request, main, module, work, "-fsyntax-only")
+    _compiled(request, main, module, work)
     (work / HSACO).write_bytes(code)
     return module, [str(file)]
 
 
-def _run(request: Request, main: Path, module: Module, work: Path, *more: str) -> None:
-    """Let Clang compile the source and its proofs."""
+def _compiled(request: Request, main: Path, module: Module, work: Path) -> bytes:
+    """What the compiler makes of the source and its proofs: the run-time compiler where it is, else Clang."""
     text = GENERATOR.emit(module, prologue(request, main, module))
-    (work / "samebytes.hip").write_text(text)
+    (work / SOURCE).write_text(text)
+    hiprtc = find_hiprtc()
+    if hiprtc is None:
+        _run(request, work)
+        return (work / HSACO).read_bytes()
+    options = (
+        f"--offload-arch={request.arch}", f"-std={standard(request)}", "-O3", "-w", "-DNDEBUG", *request.flags,
+        *searched(request, work), f"-I{rocm_headers()[0]}",
+    )  # fmt: skip
+    done = hiprtc.compile(text, options, SOURCE)
+    if not done.ok:
+        advice = _NO_HOST if _ABSENT.search(done.log) else ""
+        words = f"HIP's compiler refused the source:\n{done.log}{advice}"
+        raise CompileError(words, done.log, ("hiprtc", *options))
+    found = amd_code(done.code)
+    architecture = check_hip_architecture(request.arch)
+    if architecture not in found:
+        made = ", ".join(found) or "nothing that is known here"
+        raise CompileError(f"HIP's run-time compiler made code for {made}, not for {architecture}", done.log)
+    return found[architecture]
+
+
+def _run(request: Request, work: Path) -> None:
+    """Let Clang compile the source and its proofs."""
     clang, (include, _), found = find_hip_clang(), rocm_headers(), device_libraries(request.arch)
     # Saying what Clang searches anyway would change its order.
     headers = () if include == "/usr/include" else ("-isystem", include)
@@ -83,7 +114,7 @@ def _run(request: Request, main: Path, module: Module, work: Path, *more: str) -
     command = (
         *clang.command, *DEVICE_FLAGS, f"-std={standard(request)}", f"--offload-arch={request.arch}", *libraries,
         "-w", "-DNDEBUG", _AMD, *headers, "-include", "hip/hip_runtime.h", *own, *request.flags,
-        *searched(request, work), "samebytes.hip", *more,
+        *searched(request, work), SOURCE, "-O3", "-o", HSACO,
     )  # fmt: skip
     done = run(command, cwd=work)
     if done.returncode:

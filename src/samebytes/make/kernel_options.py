@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
+from ..toolchain import ptx
 from ..toolchain.amd_code import amd_code
 from ..toolchain.cuda import find_nvrtc
+from ..toolchain.fatbin import chosen_code, fatbin_code, is_fatbin
 from ..toolchain.flags import each_flag
 from ..toolchain.kernel_metadata import code_architecture
 from .request import Request
@@ -106,28 +109,43 @@ def checked_for_kernels(request: Request) -> Request:
             if pattern.match(word):
                 raise BindError(f"flags=[{word!r}] is not for {asked}: {why}")
     if request.library is not None:
-        if request.dialect == "sycl":
-            raise BindError(f"library= is not for {asked}: kernels that others compiled are not launched yet")
         request = replace(request, library=_code_file(request.library, request.dialect))
     return replace(request, flags=words)
 
 
-def file_architecture(file: str, asked: str | None) -> str:
+def file_architecture(file: str, asked: str | None, device: Callable[[], str]) -> str:
     """The architecture for which a file of kernels was compiled, which must be the one that is asked for, if any is.
+
+    Of a fat binary it is that which is asked for, else that of the device in use: some of its code must run there.
 
     Raises
     ------
     BindError
         If the file is none of kernels, or for another architecture.
     """
-    found = code_architecture(Path(file).read_bytes())
+    data = Path(file).read_bytes()
+    if is_fatbin(data):
+        return _checked_fatbin(file, data, asked or device())
+    found = code_architecture(data)
     if not found:
         raise BindError(
-            f"library={file!r} is neither a cubin nor PTX; cuobjdump -xelf all takes cubins out of others"
+            f"library={file!r} is neither a cubin nor PTX nor a fat binary; cuobjdump -xelf all takes "
+            "cubins out of others"
         )
     if asked is not None and asked.rstrip("af") != found.rstrip("af"):
         raise BindError(f"arch={asked!r}: {file} was compiled for {found}")
     return asked or found
+
+
+def _checked_fatbin(file: str, data: bytes, architecture: str) -> str:
+    capability(architecture)
+    images = fatbin_code(data)
+    if not chosen_code(images, architecture):
+        held = (
+            ", ".join(f"{name}{' (PTX)' if ptx.is_ptx(code) else ''}" for name, code in images) or "no device"
+        )
+        raise BindError(f"{file} holds code for {held}, none of which runs on {architecture}")
+    return architecture
 
 
 def hip_file_architecture(file: str, asked: str | None) -> str:
@@ -154,11 +172,15 @@ def hip_file_architecture(file: str, asked: str | None) -> str:
 def _code_file(library: str, dialect: str) -> str:
     path = os.path.abspath(library)
     if not os.path.isfile(path):
-        where = (
-            "in a cubin or in PTX" if dialect == "cuda" else "in a code object, .hsaco, or a bundle of them"
-        )
-        raise BindError(f"library: {path} does not exist; kernels are {where}")
+        raise BindError(f"library: {path} does not exist; kernels are {_WHERE[dialect]}")
     return path
+
+
+_WHERE = {
+    "cuda": "in a cubin or in PTX, or in a fat binary of them",
+    "hip": "in a code object, .hsaco, or a bundle of them",
+    "sycl": "in SPIR-V",
+}
 
 
 def _one_word(flag: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ from ..model.module import DEVICE_KIND, Module, Skipped, Variable
 from ..model.signature import Location, Signature
 from ..read.cxxtypes.devices import CALLED_BY_KERNELS
 from ..toolchain.cuda import NvrtcOutput, find_nvrtc
+from ..toolchain.fatbin import chosen_code, fatbin_code, is_fatbin
 from ..toolchain.kernel_metadata import every_kernel, variable_sizes, variables
 from ..types import (
     MISSING,
@@ -36,6 +37,7 @@ from ..types import (
 )
 from .device_code import READ, options, read_device
 from .files import CUBIN, PTX
+from .host_launches import for_devices, told
 from .kernel_options import capability, check_architecture
 from .request import Request
 from .units import prologue
@@ -211,7 +213,9 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
         return _of_file(request, main, module, library)
     work = library.parent
     wanted = [exact(f) for f in module.functions if f.instance]
-    done = _compiled(request, main, module, work, request.arch, wanted)
+    source, on_host = for_devices(main, work)
+    done = _compiled(request, source, module, work, request.arch, wanted)
+    module = told(module, on_host, main)
     check_shared(request, variables(done.cubin))
     (work / CUBIN).write_bytes(done.cubin)
     (work / PTX).write_text(done.ptx)
@@ -250,6 +254,8 @@ def _of_file(request: Request, main: Path, module: Module, library: Path) -> tup
     """Keep code that others compiled; NVRTC proves what was read of its header, of which no code is used."""
     file = Path(request.library or "")
     code = file.read_bytes()
+    if is_fatbin(code):
+        code = chosen_code(fatbin_code(code), request.arch)
     module = defined_kernels(module, code)
     virtual = f"compute_{request.arch.removeprefix('sm_').rstrip('af')}"
     _compiled(request, main, module, library.parent, virtual)

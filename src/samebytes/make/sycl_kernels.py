@@ -77,9 +77,14 @@ def compile_sycl_kernels(
     done = compile_sycl(text, options)
     if not done.ok:
         raise CompileError(f"SYCL's compiler refused the source:\n{done.log}", done.log, ("DPC++", *options))
-    modules = [m for m in done.modules if spirv.kernels(m)]
+    used: list[str] = []
+    if request.library is not None:  # of the header's own unit no code is used
+        used = [request.library]
+        modules = list(spirv.unpacked(Path(request.library).read_bytes()))
+    else:
+        modules = [m for m in done.modules if spirv.kernels(m)]
     (work / SPIRV).write_bytes(spirv.packed(modules))
-    return _defined(module, modules), []
+    return _defined(module, modules), used
 
 
 def _defined(module: Module, modules: list[bytes]) -> Module:

@@ -113,6 +113,20 @@ class Owned(Intent):
     deleter: str = ""
 
 
+@frozen
+class OfDevice(Intent):
+    """A pointer that leads into a device's memory: arrays that lie there go in, and none of the host's.
+
+    Attributes
+    ----------
+    device : str
+        ``"cuda"``, ``"hip"``, ``"sycl"``, or ``"device"``: any of them.
+    """
+
+    name: ClassVar[str] = "device_ptr"
+    device: str = "device"
+
+
 IN = In()
 in_, inout_ptr, out_ptr, out_return = In(chosen=True), InOutPtr(), OutPtr(), OutReturn()
 
@@ -256,11 +270,23 @@ def _owned(given: Mapping[Any, object], where: str) -> Owned:
     return Owned("" if name == "delete" else name)
 
 
+_DEVICES = ("cuda", "hip", "sycl")
+
+
+def _of_device(given: Mapping[Any, object], where: str) -> OfDevice:
+    device = given.get("device", "device")
+    if (device not in _DEVICES and "device" in given) or given.keys() - {"device"}:
+        known = f"the only option of 'device_ptr' is device, one of {', '.join(_DEVICES)}"
+        raise IntentError(f"{where}: {known}; got {dict(given)!r}.")
+    return OfDevice(str(device))
+
+
 INTENTS: dict[str, Callable[[Mapping[Any, object], str], Intent]] = {
     **{intent.name: _without_options(intent) for intent in (in_, inout_ptr, out_ptr)},
     OutReturn.name: _out_return,
     OutArrayReturn.name: _out_array,
     Owned.name: _owned,
+    OfDevice.name: _of_device,
 }
 
 
@@ -304,6 +330,8 @@ def intent_facts(intent: Intent) -> tuple[Any, ...]:
     """The intent in plain values: its name, and what was said beside it."""
     if isinstance(intent, Owned):
         return (intent.name, intent.deleter)
+    if isinstance(intent, OfDevice):
+        return (intent.name, intent.device)
     if isinstance(intent, OutReturn) and intent.capacity:
         return (intent.name, intent.capacity)
     if not isinstance(intent, OutArrayReturn):

@@ -31,7 +31,7 @@ from .function import Argument, Function
 from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
-from .pointer import Named, Pointer, in_memory
+from .pointer import ANY_DEVICE, Named, Pointer, in_memory
 from .scalar import (
     BOOL,
     BUILTINS,
@@ -54,6 +54,7 @@ from .vector import COMPONENTS, ELEMENTS, Vector
 from .wrapped import Aligned, Atomic, align, atomic, check_alignment
 
 __all__ = [
+    "ANY_DEVICE",
     "BOOL",
     "BUILTINS",
     "CHAR",

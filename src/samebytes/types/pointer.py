@@ -11,6 +11,8 @@ from .array import Array
 from .base import Const, Type, UnknownName, as_type, described, unqualified
 from .scalar import CHAR, unspelled
 
+# In place of a device's number, of what a function of the host takes: each of them.
+ANY_DEVICE = "*"
 _QUALIFIED = r"[^\W\d]\w*(::[^\W\d]\w*)*"
 
 
@@ -54,8 +56,9 @@ class Pointer(Type):
     alias : str
         The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
     memory : str
-        The dialect whose devices read what is there, ``"cuda"``, or one device, ``"cuda:0"``; ``"local"``:
-        a work-group's own, of which a launch says how much it is; empty: the host does.
+        The dialect whose devices read what is there, ``"cuda"``, or one device, ``"cuda:0"``; ``"cuda:*"`` and
+        ``"device:*"``, each of CUDA's and of all, for a function of the host; ``"local"``: a work-group's own, of
+        which a launch says how much it is; empty: the host does.
     """
 
     INSIDE: ClassVar = ("pointee",)

@@ -21,7 +21,7 @@ from ...values.conversion.structs import snapshot
 from .needs import Need, checked_view, elsewhere_words, extents_words, got_words
 
 _ADDRESS = struct.Struct("P")
-_NAMES = {"cuda": "CUDA", "hip": "ROCm", "sycl": "SYCL"}
+_NAMES = {"cuda": "CUDA device", "hip": "ROCm device", "sycl": "SYCL device", "device": "device"}
 
 
 def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
@@ -124,7 +124,7 @@ def _number(memory: str) -> str:
 
 def place(type_: Pointer | Array) -> str:
     """Where the memory lies, in words."""
-    return f"{_NAMES[type_.memory.partition(':')[0]]} device memory"
+    return f"{_NAMES[type_.memory.partition(':')[0]]} memory"
 
 
 def device_array_rule(type_: Array, obj: Any, dialect: str) -> Packed:

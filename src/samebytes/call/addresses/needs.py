@@ -15,7 +15,7 @@ from ...arrays.view.sycl import is_in_context
 from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module_of, value_words
 from ...frozen import frozen
 from ...layouts.dialects import layout
-from ...types import CHAR, SCALARS, VOID, CArray, Enum, Scalar, Struct, Type
+from ...types import ANY_DEVICE, CHAR, SCALARS, VOID, CArray, Enum, Scalar, Struct, Type
 from ...values.conversion.structured import dtype_fits
 from ...values.conversion.tracing import foreign_attribute, speaks
 
@@ -168,11 +168,19 @@ def _wrong_device(need: Need, seen: ArrayView, obj: Any) -> str:
 
 
 # The kinds of memory that a dialect's devices read. Memory of no one device has no number that counts.
-_READ_BY = {"cuda": CUDA, "hip": ROCM, "sycl": frozenset({ONEAPI})}
+_READ_BY = {"cuda": CUDA, "hip": ROCM, "sycl": frozenset({ONEAPI}), "device": CUDA | ROCM | {ONEAPI}}
 _ONE_DEVICE = frozenset({_native.DEVICE_CUDA, _native.DEVICE_ROCM})
 
 
-_COPY_THERE = 'sb.DeviceArray.from_host(x, device="{}") is a copy that the kernel reads'
+_COPY_THERE = 'sb.DeviceArray.from_host(x, device="{}") is a copy {}'
+
+
+def _copy_there(memory: str) -> str:
+    dialect, _, number = memory.partition(":")
+    of_kernel = number != ANY_DEVICE
+    return _COPY_THERE.format(
+        "cuda" if dialect == "device" else dialect, "that the kernel reads" if of_kernel else "there"
+    )
 
 
 def elsewhere_words(memory: str, seen: ArrayView) -> str:
@@ -180,7 +188,9 @@ def elsewhere_words(memory: str, seen: ArrayView) -> str:
     dialect, _, number = memory.partition(":")
     there = seen.device
     if there.type not in _READ_BY[dialect]:
-        return _COPY_THERE.format(dialect)
+        return _copy_there(memory)
+    if number == ANY_DEVICE:
+        return ""
     if number and there.type in _ONE_DEVICE and there.id != int(number):
         return f"the kernel was loaded for device {number}: copy it there"
     if number and dialect == "sycl" and not is_in_context(seen, int(number)):
@@ -246,8 +256,7 @@ def _dtype_words(element: Type) -> str:
 
 def _no_array(need: Need, obj: Any, error: ProtocolError) -> Mismatch:
     if isinstance(obj, list | tuple) and need.memory:
-        advice = _COPY_THERE.format(need.memory.partition(":")[0])
-        return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", advice)
+        return Mismatch(ArgumentError, need.words, f"a {type(obj).__name__}", _copy_there(need.memory))
     if isinstance(obj, list | tuple):
         dtype = _dtype_words(need.element)
         advice = f"numpy.array(x{dtype and f', dtype={dtype}'}) makes an array of it"

@@ -23,6 +23,9 @@ from .objects import base_offset, mirrors_struct, object_address
 
 def fit_pointer(type_: Pointer, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     """What a pointer may be given: an address, text, a function."""
+    if type_.memory:
+        advice = "compiled code does not know where arrays lie: call it from Python"
+        raise Mismatch(ArgumentError, f"{type_} in a device's memory", str(argument), advice)
     if isinstance(argument, types.StringLiteral) and type_.target == CHAR and type_.const:
         return _text(argument)
     if isinstance(type_.target, Function) and not isinstance(argument, types.NoneType | types.RawPointer):

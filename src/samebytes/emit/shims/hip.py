@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
+from ...model.module import Module
+from ...model.owner import Owner
+from .base import Piece
+from .kernels import proven_spans
 from .proofs import Proofs
 
 
@@ -9,6 +15,10 @@ class HipProofs(Proofs):
     """Proofs beside the source, for Clang."""
 
     mark = "__global__"
+
+    def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
+        yield from super()._facts(module, only)
+        yield from proven_spans(module)
 
 
 GENERATOR = HipProofs()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from ...model.module import Module
@@ -26,8 +27,8 @@ _OBJECT = """namespace samebytes_proof {{
 using mdspan_{n} = {spelling};
 using extents_{n} = typename mdspan_{n}::extents_type;
 using index_{n} = typename mdspan_{n}::index_type;
-using shown_{n} = cuda::std::mdspan<typename mdspan_{n}::element_type, extents_{n}, typename mdspan_{n}::layout_type,
-                                    accessor<typename mdspan_{n}::element_type>>;
+using shown_{n} = {mdspan}<typename mdspan_{n}::element_type, extents_{n}, typename mdspan_{n}::layout_type,
+                      accessor<typename mdspan_{n}::element_type>>;
 struct image_{n} {{ unsigned long long data; {members} }};
 constexpr image_{n} value_{n} = __builtin_bit_cast(image_{n}, shown_{n}(
     7ULL, typename shown_{n}::mapping_type(extents_{n}({extents}){strides}), {{}}));
@@ -41,6 +42,8 @@ static_assert(sizeof(span_{n}) == sizeof(image_{n}) && alignof(span_{n}) == alig
               __is_trivially_copyable(span_{n}), "");
 }}"""
 _IS_SPAN = "cuda::std::span<"
+_INLINE = re.compile(r"::(__\w+::)+")
+_OF_STD = frozenset({"Kokkos::mdspan", "std::experimental::mdspan"})  # whose strides are a std::array
 
 
 class KernelProofs(CudaShims):
@@ -51,17 +54,22 @@ class KernelProofs(CudaShims):
 
     def _facts(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         yield from super()._facts(module, only)
-        types = (p.value_type for f in module.functions for p in f.parameters)
-        spans = dict.fromkeys(type_ for type_ in types if isinstance(type_, Span))
-        if any(not span.spelling.startswith(_IS_SPAN) for span in spans):
-            yield Piece(None, _ACCESSOR)
-        for number, span in enumerate(spans):
-            yield Piece(Owner("type", span.spelling), _object(number, span))
+        yield from proven_spans(module)
 
     def _shims(self, module: Module, only: Collection[Owner] | None = None) -> Iterator[Piece]:
         for index, signature in enumerate(module.functions):
             sentence = f'static_assert(sizeof({exact(signature)}) == sizeof(void*), "");'
             yield Piece(Owner("function", index), sentence)
+
+
+def proven_spans(module: Module) -> Iterator[Piece]:
+    """That the mdspans and spans of kernels have their numbers where launches put them."""
+    types = (p.value_type for f in module.functions for p in f.parameters)
+    spans = dict.fromkeys(type_ for type_ in types if isinstance(type_, Span))
+    if any(not span.spelling.startswith(_IS_SPAN) for span in spans):
+        yield Piece(None, _ACCESSOR)
+    for number, span in enumerate(spans):
+        yield Piece(Owner("type", span.spelling), _object(number, span))
 
 
 def _object(n: int, span: Span) -> str:
@@ -77,12 +85,14 @@ def _object(n: int, span: Span) -> str:
     checks += [
         f"value_{n}.{name}[{i}] == {first[name] + i}" for name, count in held.items() for i in range(count)
     ]
+    template = _INLINE.sub("::", span.spelling.partition("<")[0])
+    array = "std::array" if template in _OF_STD else f"{template.rpartition('::')[0]}::array"
     strides = ", ".join(str(first["strides"] + i) for i in range(span.ndim))
     return _OBJECT.format(
-        n=n, spelling=span.spelling, checks=" && ".join(checks),
+        n=n, spelling=span.spelling, mdspan=template, checks=" && ".join(checks),
         members=" ".join(f"index_{n} {name}[{count}];" for name, count in held.items()),
         extents=", ".join(str(first["extents"] + i) for i in range(counts["extents"])),
-        strides=f", cuda::std::array<index_{n}, {span.ndim}>{{{strides}}}" if span.layout == "stride" else "",
+        strides=f", {array}<index_{n}, {span.ndim}>{{{strides}}}" if span.layout == "stride" else "",
     )  # fmt: skip
 
 

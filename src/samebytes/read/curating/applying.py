@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from ...errors import BindError, IntentError
-from ...model.intents import RESULT, Intent, Owned, parameter_index, suggest
+from ...model.intents import RESULT, In, Intent, OfDevice, Owned, parameter_index, suggest
 from ...model.module import Module
 from ...model.names import describe, names_of
 from ...model.signature import Signature
 from ...model.slots import storage_type
-from ...types import Enum, Struct, Type, as_type
+from ...types import ANY_DEVICE, Enum, Function, Pointer, Struct, Type, as_type
 from .opening import check_parameters, check_waiting, function_templates, hiding, open_calls, waits
 from .owning import Owning
 from .settling import settle
@@ -180,7 +180,26 @@ def _changed(
     index = own + parameter_index(signature.shown_name, tuple(p.name for p in signature.arguments), key)
     if isinstance(intent, Owned):
         return _settled(owning.output(signature, index, intent), (index,), types)
+    if isinstance(intent, OfDevice):
+        return _of_device(signature, index, intent, source)
     return _settled(signature.with_intents({index: intent}, source), (index,), types)
+
+
+def _of_device(signature: Signature, index: int, intent: OfDevice, source: str) -> Signature:
+    """The signature with a pointer that leads into a device's memory, and is what goes in."""
+    parameter = signature.parameters[index]
+    type_ = parameter.value_type
+    if not isinstance(type_, Pointer) or isinstance(type_.target, Function) or parameter.passing != "value":
+        raise IntentError(
+            f"{signature.shown_name}() parameter '{parameter.name}' ({parameter.spelling}) is no pointer to memory, "
+            "which device_ptr means"
+        )
+    changed = signature.with_intents({index: In(chosen=True)}, source)
+    parameters = list(changed.parameters)
+    parameters[index] = replace(
+        parameters[index], type=replace(type_, memory=f"{intent.device}:{ANY_DEVICE}")
+    )
+    return replace(changed, parameters=tuple(parameters))
 
 
 def _settled(signature: Signature, indices: Iterable[int], types: _Types) -> Signature:

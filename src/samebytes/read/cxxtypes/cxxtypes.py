@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ...types import (
+    ANY_DEVICE,
     MOST_DIMENSIONS,
     SCALARS,
     VOID,
@@ -286,6 +287,15 @@ class Types(TypeNames):
             )
         return None if rank is None else Array(self.qualified_value(element), rank)
 
+    def _device_pointer(self, type_: ClangType) -> Type:
+        where = plain_name(type_.get_template_argument_type(1).get_canonical().spelling)
+        if where not in _WHERE:
+            raise CannotCross(f"{where} names no devices: {', '.join(_WHERE)} do")
+        element = type_.get_template_argument_type(0).get_canonical()
+        nothing: Type = Const(VOID) if element.is_const_qualified() else VOID
+        pointee = nothing if type_kind(element) == Kind.VOID else self.qualified_value(element)
+        return Pointer(pointee, memory=f"{_WHERE[where]}:{ANY_DEVICE}")
+
 
 def is_const(type_: ClangType) -> bool:
     """Whether a type is const; an array is when its elements are."""
@@ -300,6 +310,8 @@ def template_number(type_: ClangType) -> int | None:
     return int(found[1]) if found else None
 
 
+# Of the devices into whose memory a samebytes::device_ptr leads.
+_WHERE = {f"samebytes::on_{name}": name for name in ("device", "cuda", "hip", "sycl")}
 # What the headers of a dialect call by a name of their own.
 _KNOWN: dict[str, Callable[[str], Type | None]] = {
     "cuda": known_type,
@@ -312,4 +324,5 @@ _TEMPLATES: dict[str, Callable[[Types, ClangType], Type | None]] = {
     "cuda::std::complex": Types._std_complex,
     "cuda::std::array": Types._std_array,
     "samebytes::array": Types._descriptor,
+    "samebytes::device_ptr": Types._device_pointer,
 }

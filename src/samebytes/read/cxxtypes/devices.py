@@ -71,11 +71,17 @@ def _implicit(cursors: Sequence[Cursor]) -> bool:
 @cache
 def _known_hip() -> dict[str, Type]:
     table = find_dialect("hip")
-    found: dict[str, Type] = {table.native(n).spelling: SCALARS[n] for n in ("float16",)}
+    found: dict[str, Type] = {table.native(n).spelling: SCALARS[n] for n in _SMALL}
+    for name, spellings in _OF_ROCM.items():
+        element, _, count = name.partition("x")
+        made = Vector(SCALARS[element], int(count)) if count else SCALARS[element]
+        found |= dict.fromkeys(spellings, made)
     for name in ELEMENTS:
         for size in _SIZES:
             spelling = table.native(f"{name}x{size}").spelling
-            if re.fullmatch(r"[a-z]+\d", spelling):
+            if size > 1 and spelling.startswith("samebytes::"):
+                found[spelling] = Vector(SCALARS[name], size)
+            elif re.fullmatch(r"[a-z]+\d", spelling):
                 found[spelling] = Vector(SCALARS[name], size)
                 # Of ROCm's headers they are instances of one template.
                 for element in _ELEMENT_WORDS.get(spelling[:-1], (spelling[:-1],)):
@@ -84,6 +90,13 @@ def _known_hip() -> dict[str, Type]:
     return found
 
 
+_SMALL = ("float16", "bfloat16", "float8e4m3", "float8e5m2")
+# What ROCm's headers of one version or another call them; __hip_fp8_e4m3_fnuz is another format, which Python's is not.
+_OF_ROCM = {
+    "bfloat16": ("hip_bfloat16", "__hip_bfloat16"), "bfloat16x2": ("__hip_bfloat162",),
+    "float8e4m3": ("__hip_fp8_e4m3",), "float8e4m3x2": ("__hip_fp8x2_e4m3",), "float8e4m3x4": ("__hip_fp8x4_e4m3",),
+    "float8e5m2": ("__hip_fp8_e5m2",), "float8e5m2x2": ("__hip_fp8x2_e5m2",), "float8e5m2x4": ("__hip_fp8x4_e5m2",),
+}  # fmt: skip
 # The first word of a vector's name in full.
 _ELEMENT_WORDS = {
     "char": ("char", "signed char"), "uchar": ("unsigned char",), "ushort": ("unsigned short",),

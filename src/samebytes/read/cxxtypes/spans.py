@@ -12,15 +12,23 @@ from .type_names import plain_name
 
 _SPANS = frozenset({"std::span", "cuda::std::span", "gsl::span"})
 _MDSPANS = frozenset(
-    {"std::mdspan", "cuda::std::mdspan", "cuda::host_mdspan", "Kokkos::mdspan", "std::experimental::mdspan"}
-)
+    {
+        "std::mdspan", "cuda::std::mdspan", "cuda::host_mdspan", "hip::std::mdspan", "Kokkos::mdspan",
+        "std::experimental::mdspan",
+    }
+)  # fmt: skip
 _LAYOUTS = {
     "layout_right": "right",
     "layout_left": "left",
     "layout_stride": "stride",
     "layout_stride_relaxed": "relaxed",
 }
-_DEFAULT = re.compile(r"(cuda::std::)?(__\w+::)*default_accessor<.*>")
+_DEFAULT = re.compile(r"((cuda::|hip::)?std::(experimental::)?|Kokkos::)?(__\w+::)*default_accessor<.*>")
+# Whose objects kernels take, by dialect: where their numbers lie is asserted beside the source.
+_BY_VALUE = {
+    "cuda": frozenset({"cuda::std::mdspan"}),
+    "hip": _MDSPANS - {"cuda::std::mdspan", "cuda::host_mdspan"},
+}
 _INLINE = re.compile(r"::__\w+(?=::)")
 _DYNAMIC = (1 << 64) - 1
 
@@ -79,7 +87,10 @@ def _mdspan(type_: ClangType, template: str, types: Types) -> Span:
         raise CannotCross(f"its layout {layout} is none of {', '.join(_LAYOUTS)}")
     numbers = tuple(_extent(n) for n in re.findall(r", (\d+)[uUlL]*", extents))
     accessor = type_.get_template_argument_type(3).get_canonical().spelling
-    plain = template == "cuda::std::mdspan" and _DEFAULT.fullmatch(accessor) is not None
+    request = types.unit.request
+    # As before for the host, which makes them of descriptors.
+    taken = _BY_VALUE.get(request.dialect if request.kernels else "cuda", frozenset())
+    plain = template in taken and _DEFAULT.fullmatch(accessor) is not None
     index = types.value(of_extents.get_template_argument_type(0)) if plain else None
     return Span(
         dtype, len(numbers), spelling=_spelling(type_, types), layout=known, extents=numbers, index=index

@@ -24,6 +24,7 @@ from ..clang.libclang import (
 )
 from ..clang.places import place_of
 from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.device_parameters import device_parameter
 from ..cxxtypes.functiontypes import function_holder, given_function
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
 from ..cxxtypes.measures import with_measures
@@ -189,6 +190,7 @@ def parameter_type(canonical: ClangType, types: Types) -> tuple[Type, str]:
     """
     special = (
         span_parameter(canonical, types)
+        or device_parameter(canonical, types)
         or function_holder(canonical, types)
         or stream_parameter(canonical, types)
         or local_parameter(canonical, types)
@@ -257,6 +259,8 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         if type_kind(canonical) in REFERENCES and type_kind(canonical.get_pointee()) in ARRAYS:
             raise CannotCross("a returned reference to an array is not bound; a pointer to it is")
         result, passing = given_function(canonical, types) or type_and_passing(canonical, types)
+        if isinstance(result, Pointer) and result.memory:  # as of any T*, an address is all that is known
+            result = replace(result, memory="")
         check_told(result)
         check_kept(result, passing)
         check_values([(result, passing)])

@@ -52,7 +52,7 @@ _OF_PACKAGES = (
     click.option("--name", help="The package's name; without it the Output Name, or the header's."),
     click.option(
         "--arch", multiple=True,
-        help="Of device code: the oldest GPU that it is for; of kernels each; without it the GPU Arch, or sm_75.",
+        help="Of device code: the oldest GPU that it is for; of kernels each (gfx90a of HIP); else GPU Arch, or sm_75.",
     ),
     click.option(
         "--gil/--no-gil", default=None,
@@ -69,10 +69,9 @@ def package_settings(options: dict[str, Any]) -> dict[str, Any]:
     """Takes out of a command's options what ``write_package`` is told; the name stays, as a request has it."""
     from ...call.gil import AUTO
     from ...make.config import load
-    from ..packages import OLDEST
 
     gil = options.pop("gil")
-    arch = options.pop("arch") or tuple(load(options["config"])["GPU Arch"]) or (OLDEST,)
+    arch = options.pop("arch") or tuple(load(options["config"])["GPU Arch"])
     return {"nogil": AUTO if gil is None else not gil, "check": options.pop("check"), "arch": arch}
 
 

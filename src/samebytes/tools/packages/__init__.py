@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...api.bind import for_its_caller
-from ...api.packaged import FORMAT, LIBRARY, device_file, kernel_file, load
+from ...api.packaged import FORMAT, KINDS, LIBRARY, device_file, kernel_file, load
 from ...api.recipes import report
 from ...api.registry import remarks
 from ...call.gil import AUTO, Nogil
@@ -23,7 +23,7 @@ from ...loading.stubs import stub_text
 from ...loading.stubs.annotations import results_of
 from ...make.builds import Built, build
 from ...make.device_code import DeviceCode
-from ...make.kernel_options import capability
+from ...make.kernel_options import capability, check_hip_architecture
 from ...make.model_data import encode
 from ...make.portable import companions, described
 from ...make.request import Request
@@ -37,7 +37,7 @@ _MARK = "Written by ``samebytes bind``"
 
 
 def write_package(
-    request: Request, out: Path, *, nogil: Nogil | tuple[str, ...] = AUTO, arch: tuple[str, ...] = (OLDEST,),
+    request: Request, out: Path, *, nogil: Nogil | tuple[str, ...] = AUTO, arch: tuple[str, ...] = (),
     check: bool | tuple[str, ...] = False,
 ) -> tuple[Path, ...]:  # fmt: skip
     """Write the package of a header.
@@ -52,7 +52,7 @@ def write_package(
         Where the GIL is released.
     arch : tuple of str
         Of device code, ``"sm_80"``: the oldest GPU that it is for. Of kernels several, each with its machine code; PTX
-        of the oldest serves all later ones.
+        of the oldest serves all later ones. Without it sm_75; HIP's kernels need it, SYCL's have none.
     check : bool or tuple of str
         Which functions of a C API raise for their status.
 
@@ -72,11 +72,6 @@ def write_package(
         raise BindError(
             f"a package {request.name!r} would hide Python's own: choose another name (--name, Output Name)"
         )
-    if request.launches and request.dialect != "cuda":
-        said = {"hip": "HIP", "sycl": "SYCL"}[request.dialect]
-        raise BindError(
-            f"packages of {said}'s kernels are not written yet: sb.bind(..., dialect={request.dialect!r}) loads them"
-        )
     request, main = replace(request, portable=True), request.main
     assert main is not None
     kernels = _kernels(request, arch) if request.launches else {}
@@ -95,9 +90,9 @@ def write_package(
     with tempfile.TemporaryDirectory(prefix=".samebytes-", dir=out) as work:
         staged = Path(work)
         if kernels:
-            _kernel_parts(kernels, word, staged)
+            _kernel_parts(kernels, word, staged, request.dialect)
         elif request.target == "numba_cuda":
-            _device_parts(request, built, word, staged, _capability(arch))
+            _device_parts(request, built, word, staged, _capability(arch or (OLDEST,)))
         else:
             _host_parts(request, built, staged)
         # Loaded from where it will not stay: what it needs lies beside it, as it will in the package.
@@ -176,7 +171,15 @@ def _capability(arch: tuple[str, ...]) -> tuple[int, int]:
 def _kernels(request: Request, architectures: tuple[str, ...]) -> dict[str, Built]:
     """The builds of kernels, by architecture, the oldest first."""
     found: dict[str, Built] = {}
-    for arch in sorted(dict.fromkeys(architectures), key=capability):
+    if request.dialect == "sycl":
+        asked = for_its_caller(request, {"arch": architectures[0] if architectures else None, "nogil": AUTO})
+        return {asked.arch: build(asked)}
+    if request.dialect == "hip" and not architectures:
+        raise BindError(
+            "kernels of HIP are compiled for the devices that --arch names: --arch gfx90a --arch gfx942"
+        )
+    order = capability if request.dialect == "cuda" else check_hip_architecture
+    for arch in sorted(dict.fromkeys(architectures or (OLDEST,)), key=order):
         found[arch] = made = build(for_its_caller(request, {"arch": arch, "nogil": AUTO}))
         first = next(iter(found))
         if encode(found[first].module) != encode(made.module):
@@ -186,13 +189,13 @@ def _kernels(request: Request, architectures: tuple[str, ...]) -> dict[str, Buil
     return found
 
 
-def _kernel_parts(kernels: dict[str, Built], word: str, home: Path) -> None:
-    """Machine code for each architecture, and PTX of the oldest, of which the driver makes code for later ones."""
+def _kernel_parts(kernels: dict[str, Built], word: str, home: Path, dialect: str) -> None:
+    """Code for each architecture, and CUDA's PTX of the oldest, of which the driver makes code for later ones."""
     for arch, built in kernels.items():
-        shutil.copyfile(built.library, home / kernel_file(word, arch, "cubin"))
+        shutil.copyfile(built.library, home / kernel_file(word, arch, KINDS[dialect]))
     arch, oldest = next(iter(kernels.items()))
     text = oldest.library.with_suffix(".ptx")
-    if text.is_file():  # code that others compiled is without
+    if dialect == "cuda" and text.is_file():  # code that others compiled is without
         shutil.copyfile(text, home / kernel_file(word, arch, "ptx"))
 
 
