@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from functools import lru_cache
 from ...model.signature import RESULT_PLACE, Signature
 from ...types import Pointer
 from ..clang.libclang import Cursor, printed
+from ..clang.parse import ParsedUnit
 from ..clang.places import extent_of, file_of
 from ..exposed.exposure import Declared
 from .nulls import with_nulls
@@ -27,34 +27,34 @@ _CAPTURED = re.compile(r"(?i)lifetime_?capture_?by\s*\(([^()]*)\)")
 _OWNER = re.compile(r"(?:const )?(?:::)?(?:gsl::)?owner<.*\*\s*(?:const)?\s*>(?:\s*const)?")
 
 
-def annotated(signature: Signature, group: Sequence[Declared]) -> Signature:
+def annotated(signature: Signature, group: Sequence[Declared], unit: ParsedUnit) -> Signature:
     """The signature with what any of its declarations says of its parameters' and its result's lifetimes."""
-    words = frozenset().union(*(_words(d.cursor) for d in group))
+    words = frozenset().union(*(_words(_text(file_of(d.cursor), unit)) for d in group))
     if not words:
         return signature
     own = len(signature.parameters) - len(signature.arguments)
     if "nonnull" in words and own + len(signature.owner):  # those of free functions are known
         checked = with_nulls(signature.arguments, list(group), own)
         signature = replace(signature, parameters=(*signature.parameters[:own], *checked))
-    keeps = dict.fromkeys((*signature.keeps, *_kept(signature, group, words, own)))
+    keeps = dict.fromkeys((*signature.keeps, *_kept(signature, group, unit, words, own)))
     owners = _owners(signature, group, own) if "owner" in words else ()
     return replace(signature, keeps=tuple(keeps), owners=tuple(owners))
 
 
 def _kept(
-    signature: Signature, group: Sequence[Declared], words: frozenset[str], own: int
+    signature: Signature, group: Sequence[Declared], unit: ParsedUnit, words: frozenset[str], own: int
 ) -> Iterator[tuple[int, int]]:
     """Which keeps which, as :attr:`Signature.keeps` has it."""
     for declared in group:
         arguments = list(declared.cursor.get_arguments())
         if words & {"bound", "captured"}:
             for index, argument in enumerate(arguments, own):
-                text = f"{printed(argument)} {_source(argument)}"
+                text = f"{printed(argument)} {_source(argument, unit)}"
                 if _BOUND.search(text):
                     yield RESULT_PLACE, index
                 for said in _CAPTURED.finditer(text):
                     yield from ((keeper, index) for keeper in _keepers(said[1], signature, own))
-        if "bound" in words and own and _BOUND.search(_behind(declared.cursor, arguments)):
+        if "bound" in words and own and _BOUND.search(_behind(declared.cursor, arguments, unit)):
             yield RESULT_PLACE, 0
 
 
@@ -79,43 +79,27 @@ def _owners(signature: Signature, group: Sequence[Declared], own: int) -> Iterat
             yield index
 
 
-def _words(cursor: Cursor) -> frozenset[str]:
-    """Which of the words stand in the file of a declaration."""
-    file = file_of(cursor)
-    try:
-        state = os.stat(file) if file else None
-    except OSError:
-        state = None
-    if file is None or state is None:
-        return frozenset()
-    return _read(file, state.st_mtime_ns, state.st_size)[1]
-
-
 @lru_cache(maxsize=64)
-def _read(file: str, *_: int) -> tuple[bytes, frozenset[str]]:
-    with open(file, "rb") as opened:
-        text = opened.read()
-    return text, frozenset(name for name, word in _WORDS.items() if word.search(text))
+def _words(text: bytes) -> frozenset[str]:
+    """Which of the words stand in a file."""
+    return frozenset(name for name, word in _WORDS.items() if word.search(text))
 
 
-def _text(file: str | None) -> bytes:
-    if file is None:
-        return b""
-    state = os.stat(file)
-    return _read(file, state.st_mtime_ns, state.st_size)[0]
+def _text(file: str | None, unit: ParsedUnit) -> bytes:
+    return b"" if file is None else unit.text(file)
 
 
-def _source(cursor: Cursor) -> str:
+def _source(cursor: Cursor, unit: ParsedUnit) -> str:
     """A declaration as it is written, with attributes that this libclang does not know."""
     file, begin, end = extent_of(cursor)
-    text = _text(file)
+    text = _text(file, unit)
     return re.split(rb"[,;{=]", text[begin : end + 200], maxsplit=1)[0].decode(errors="replace")
 
 
-def _behind(function: Cursor, arguments: Sequence[Cursor]) -> str:
+def _behind(function: Cursor, arguments: Sequence[Cursor], unit: ParsedUnit) -> str:
     """What stands behind the parameters of a function, up to its body."""
     file, begin, end = extent_of(function)
-    text = _text(file)[: end + 200]
+    text = _text(file, unit)[: end + 200]
     at = max([begin, *(extent_of(a)[2] for a in arguments if extent_of(a)[0] == file)])
     close = text.find(b")", at)
     return (

@@ -98,7 +98,7 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         if types.unit.request.dialect == "sycl"
         else 0,
     )
-    made = annotated(made, group)
+    made = annotated(made, group, types.unit)
     if made.variadic:
         made = _told(made, group)
     if _OPERATOR.match(made.name):

@@ -62,6 +62,7 @@ def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature
     return _signature(
         group,
         owner,
+        types,
         () if static else (object_parameter(owner, qualifiers),),
         parameters_of(group, function, types),
         name=exact or cursor.spelling,
@@ -94,6 +95,7 @@ def read_constructor(group: list[Declared], owner: Struct, types: Types) -> Sign
     return _signature(
         group,
         owner,
+        types,
         (),
         parameters_of(group, function, types),
         name=owner.short_name,
@@ -173,8 +175,8 @@ def _declarator(function: ClangType) -> str:
 
 
 def _signature(
-    group: list[Declared], owner: Struct, objects: tuple[Parameter, ...], arguments: tuple[Parameter, ...],
-    **rest: object,
+    group: list[Declared], owner: Struct, types: Types, objects: tuple[Parameter, ...],
+    arguments: tuple[Parameter, ...], **rest: object,
 ) -> Signature:  # fmt: skip
     if rest["kind"] != "static" and any(p.name == SELF for p in arguments):
         taken = {p.name for p in arguments}
@@ -193,7 +195,7 @@ def _signature(
         home=owner.spelling,
         **rest,  # type: ignore[arg-type]
     )
-    return annotated(made, group)
+    return annotated(made, group, types.unit)
 
 
 def _is_explicit(cursor: Cursor) -> bool:
