@@ -228,6 +228,8 @@ def _rank(type_: Type, value: Any, parameter: Parameter) -> Fit:
     if isinstance(type_, Container) and type_.listed:
         # Braces mean it before anything else (ISO C++ [over.ics.rank]); what is no list is none in C++.
         return Fit(LOSSLESS if isinstance(value, list | tuple) else LAST)
+    if isinstance(type_, Container) and type_.keyed and isinstance(value, Mapping):
+        return Fit(LAST)  # a std::map, which a dict is, comes first
     if isinstance(type_, Scalar) and type(value) is not int:
         value = numbers.scalar_of(value)
     found = _rule(type_, value)(type_, value, parameter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 from ..frozen import frozen
@@ -11,6 +12,8 @@ from .converted import Converted, Object, Owner
 from .function import Function
 from .pointer import Pointer
 from .scalar import SCALARS, Scalar
+
+_KEYED = re.compile(r"std::(?:__\w+::)?(?:unordered_)?multimap<")
 
 
 @frozen
@@ -39,6 +42,11 @@ class Container(Converted):
     def listed(self) -> bool:
         """Whether it is a ``std::initializer_list``: what C++ writes in braces."""
         return self.spelling.startswith("std::initializer_list<")
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it has keys, each as often as it likes: pairs, which a dict is, too."""
+        return _KEYED.match(self.spelling) is not None
 
     def __str__(self) -> str:
         if self.numbers is not None:

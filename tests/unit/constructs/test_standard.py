@@ -205,6 +205,16 @@ ROWS = [
     Row("initializer_list of bool is skipped", "void f(std::initializer_list<bool>) {}", "", "skipped: writes braces"),
     Row("multimap", "std::multimap<int, std::string> f(std::multimap<int, std::string> m) { return m; }",
         'f.f([(2, "b"), (1, "a"), (2, "a")])', [(1, "a"), (2, "b"), (2, "a")]),
+    Row("multimap of a dict",
+        "std::multimap<int, std::string> f(const std::multimap<int, std::string>& m) { return m; }"
+        "std::size_t g(std::unordered_multimap<std::string, std::vector<int>> m) { return m.size(); }",
+        '[f.f({2: "b", 1: "a"}), f.f(__import__("types").MappingProxyType({3: "c"})), f.g({"a": [1], "b": []})]',
+        [[(1, "a"), (2, "b")], [(3, "c")], 2]),
+    Row("a dict goes to a map first", "int f(const std::multimap<int, int>&) { return 2; }"
+        "int f(const std::map<int, int>&) { return 1; } using M = std::multimap<int, int>;"
+        "std::size_t g(std::variant<M, std::map<int, int>> v) { return v.index(); }",
+        "[f.f({1: 2}), f.f([(1, 2)]), f.g({1: 2}), f.g([(1, 2)])]", [1, 2, 1, 0]),
+    Row("multimap of what is no pairs", "void f(std::multimap<int, int>) {}", "f.f([1, 2])", sb.ArgumentError),
     Row("multiset", "std::multiset<std::string> f(std::multiset<std::string> m) { return m; }",
         'f.f(["b", "a", "b"])', ["a", "b", "b"]),
     Row("multiset of numbers", "std::multiset<int> f(std::multiset<int> m) { return m; }",

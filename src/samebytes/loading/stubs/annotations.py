@@ -195,6 +195,13 @@ class Annotations:
         back = "None" if function.result == VOID else self.accepted(unqualified(function.result))
         return f"Callable[[{given}], {back}]"
 
+    def elements(self, type_: Container) -> str:
+        """What a container is made of."""
+        if type_.keyed and isinstance(pair := type_.element, Product):
+            key, value = map(self.accepted, pair.elements)
+            return f"Mapping[{key}, {value}] | Iterable[{self.accepted(pair)}] | ArrayLike"
+        return f"Iterable[{self.accepted(type_.element)}] | ArrayLike"
+
     def contents(self, type_: Container) -> str:
         """What a container comes back as."""
         if type_.numbers is not None:
@@ -238,7 +245,7 @@ _ACCEPTS: ByKind[Callable[[Annotations, Any], str]] = ByKind(
         CArray: lambda a, t: "Values",
         Text: lambda a, t: "str | bytes",
         FilePath: lambda a, t: "str | bytes | os.PathLike[Any]",
-        Container: lambda a, t: f"Iterable[{a.accepted(t.element)}] | ArrayLike",
+        Container: lambda a, t: a.elements(t),
         Dictionary: lambda a, t: f"Mapping[{a.accepted(t.key)}, {a.accepted(t.value)}]",
         **dict.fromkeys((Maybe, Target), lambda a, t: _optional(a.accepted(t.value))),
         Product: lambda a, t: f"tuple[{', '.join(map(a.accepted, t.elements)) or '()'}] | list[Any]",

@@ -124,9 +124,11 @@ _SETS = (set, frozenset, *_LISTS)
 
 def convert_sequence(type_: Container, value: Any, dialect: str) -> Packed:
     """A container's elements, each converted; an array of numbers is left to the rule of arrays."""
+    if type_.keyed and iterables.is_mapping(value):
+        return _listed(type_.element, value.items(), dialect)
     kinds = _SETS if type_.unique else _LISTS
     if not isinstance(value, kinds) and not iterables.has_rows(value) and not _gives_elements(type_, value):
-        words = "a set or a list" if type_.unique else "a list"
+        words = "a set or a list" if type_.unique else "a dict or a list" if type_.keyed else "a list"
         words = f"{words} of {type_.element} ({type_.words})"
         raise Mismatch(ArgumentError, words, value_words(value), iterables.advice(value))
     packed = _listed(type_.element, value, dialect)
@@ -247,6 +249,8 @@ def _kinship(type_: Type, value: Any) -> int:
         own = getattr(type(value), "__samebytes_type__", None)
         named = isinstance(own, Struct) and own.name == type_.name
         return 0 if named or own is None else 1 if base_offset(type_.name, value) is not None else 2
+    if isinstance(type_, Container) and type_.keyed and iterables.is_mapping(value):
+        return 1  # a std::map comes first
     if not isinstance(type_, Scalar):
         return 0
     if isinstance(value, np.generic):
