@@ -16,7 +16,7 @@ pytestmark = pytest.mark.full
 
 @pytest.mark.parametrize(
     ("cases", "least"),
-    [("kernel_cases.py", 40), ("signature_cases.py", 70), ("host_cases.py", 6), ("loaded_cases.py", 2)],
+    [("kernel_cases.py", 40), ("signature_cases.py", 70), ("host_cases.py", 6), ("loaded_cases.py", 3)],
 )
 def test_kernels_run(cases, least):
     shown = run_cases(HERE / cases)
