@@ -63,7 +63,7 @@ def compile_hip_kernels(
     work = library.parent
     if request.library is not None:
         return _of_file(request, main, module, work)
-    code = _compiled(request, main, module, work)
+    code = _compiled(request, main, module, work, "-O3", "-o", HSACO)
     (work / HSACO).write_bytes(code)
     check_shared(request, variable_sizes(code))
     return defined_kernels(module, code), []
@@ -74,19 +74,22 @@ def _of_file(request: Request, main: Path, module: Module, work: Path) -> tuple[
     file = Path(request.library or "")
     code = amd_code(file.read_bytes())[check_hip_architecture(request.arch)]
     module = defined_kernels(module, code)
-    _compiled(request, main, module, work)
+    # Clang links nothing here: what the header only declares, the file has.
+    _compiled(request, main, module, work, "-fsyntax-only")
     (work / HSACO).write_bytes(code)
     return module, [str(file)]
 
 
-def _compiled(request: Request, main: Path, module: Module, work: Path) -> bytes:
-    """What the compiler makes of the source and its proofs: the run-time compiler where it is, else Clang."""
+def _compiled(request: Request, main: Path, module: Module, work: Path, *clangs: str) -> bytes:
+    """What the compiler makes of the source and its proofs: the run-time compiler where it is, else Clang, which gets
+    options of its own; none, where these ask for none.
+    """
     text = GENERATOR.emit(module, prologue(request, main, module))
     (work / SOURCE).write_text(text)
     hiprtc = find_hiprtc()
     if hiprtc is None:
-        _run(request, work)
-        return (work / HSACO).read_bytes()
+        _run(request, work, *clangs)
+        return (work / HSACO).read_bytes() if HSACO in clangs else b""
     options = (
         f"--offload-arch={request.arch}", f"-std={standard(request)}", "-O3", "-w", "-DNDEBUG", *request.flags,
         *searched(request, work), f"-I{rocm_headers()[0]}",
@@ -104,7 +107,7 @@ def _compiled(request: Request, main: Path, module: Module, work: Path) -> bytes
     return found[architecture]
 
 
-def _run(request: Request, work: Path) -> None:
+def _run(request: Request, work: Path, *more: str) -> None:
     """Let Clang compile the source and its proofs."""
     clang, (include, _), found = find_hip_clang(), rocm_headers(), device_libraries(request.arch)
     # Saying what Clang searches anyway would change its order.
@@ -114,7 +117,7 @@ def _run(request: Request, work: Path) -> None:
     command = (
         *clang.command, *DEVICE_FLAGS, f"-std={standard(request)}", f"--offload-arch={request.arch}", *libraries,
         "-w", "-DNDEBUG", _AMD, *headers, "-include", "hip/hip_runtime.h", *own, *request.flags,
-        *searched(request, work), SOURCE, "-O3", "-o", HSACO,
+        *searched(request, work), SOURCE, *more,
     )  # fmt: skip
     done = run(command, cwd=work)
     if done.returncode:
