@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from threading import get_ident
+from threading import get_ident, local
 from typing import Any
 
 from ...call.c_api.api import making
@@ -42,7 +42,9 @@ class Classes(Mapping[str, Any]):
         self._begun: dict[str, int] = {}
         self._partly: dict[str, Any] = {}  # what is made, and neither whole nor shown to other threads
         self._open: dict[str, None] = {}  # those of them that are not completed
-        self._completes = 0  # the thread that completes them
+        self._thread = (
+            local()
+        )  # whether it completes them; a number may be another thread's in a fork's child
 
     def wait(self, struct: Struct) -> None:
         """Have the class of a record made when it is asked for."""
@@ -79,10 +81,10 @@ class Classes(Mapping[str, Any]):
             self.ready(name)
 
     def _make_ready(self, name: str) -> None:
-        if self._completes == get_ident():
+        if getattr(self._thread, "completes", False):
             self._make_with_needed(name)
             return
-        self._completes = get_ident()
+        self._thread.completes = True
         try:
             self._make_with_needed(name)
             while self._open:
@@ -91,7 +93,7 @@ class Classes(Mapping[str, Any]):
                 del self._open[one]
             self._show()
         finally:
-            self._completes = 0
+            self._thread.completes = False
 
     def _make_with_needed(self, name: str) -> None:
         """Make a class, and before it those that its fields need: one after the other, as chains may be long."""
