@@ -38,6 +38,12 @@ class Shop {
   int nonnull(const Cart* _Nonnull c, const Cart* d) const { return c->n + (d ? d->n : 0); }
   int second(const Cart* c, const Cart* d) const __attribute__((nonnull(3)));
 };
+struct Base {
+  virtual ~Base() {}
+  virtual int put(gsl::owner<Cart*> c) { int n = c->n; delete c; return n; }
+  virtual int other() { return 1; }
+};
+inline int put(Base& b) { return b.put(new Cart(4)) + b.other(); }
 inline int Shop::second(const Cart* c, const Cart* d) const { return (c ? c->n : 0) + d->n; }
 inline gsl::owner<Cart*> make(int n) { return n ? new Cart(n) : nullptr; }
 inline const gsl::owner<const Cart*> look(int n) { return new Cart(n); }
@@ -106,6 +112,22 @@ def test_what_delete_does_not_end_stays_as_it_was(lib: Any) -> None:
 
 def test_explain_says_it(lib: Any) -> None:
     assert "owned; Python ends it by delete it" in str(sb.explain(lib.make))
+
+
+@pytest.mark.full
+def test_a_function_that_takes_an_owner_is_not_overridden(lib: Any) -> None:
+    class Mine(lib.Base):  # type: ignore[misc,name-defined]
+        def other(self) -> int:
+            return 10
+
+    alive = lib.Cart.alive
+    assert (lib.put(Mine()), Mine().put(lib.Cart(5)), lib.Base.put(Mine(), lib.Cart(6))) == (14, 5, 6)
+    assert lib.Cart.alive == alive
+    with pytest.raises(TypeError, match="gsl::owner says that it takes or gives"):
+
+        class Other(lib.Base):  # type: ignore[misc,name-defined]
+            def put(self, c: Any) -> int:
+                return 0
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,14 @@ def _owners(signature: Signature, group: Sequence[Declared], own: int) -> Iterat
             yield index
 
 
+def has_owners(cursor: Cursor, unit: ParsedUnit) -> bool:
+    """Whether a function takes or gives a pointer that owns its object."""
+    if "owner" not in _words(_text(file_of(cursor), unit)):
+        return False
+    types = (cursor.result_type, *(a.type for a in cursor.get_arguments()))
+    return any(_OWNER.fullmatch(type_.spelling) for type_ in types)
+
+
 @lru_cache(maxsize=64)
 def _words(text: bytes) -> frozenset[str]:
     """Which of the words stand in a file."""

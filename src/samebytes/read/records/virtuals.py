@@ -23,6 +23,7 @@ from ..clang.libclang import (
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
+from ..functions.annotations import has_owners
 from ..functions.constants import has_default
 from ..functions.functions import is_noexcept
 from ..functions.methods import qualifiers_of
@@ -37,6 +38,7 @@ _MIXED = "other functions of its name are not virtual"
 _OPERATOR = "Python has no such operator"
 _CONVERSION = "it is a conversion"
 _DOTS = "it takes any arguments (...)"
+_OWNED = "gsl::owner says that it takes or gives an object to end, which Python's functions do not"
 _FUNCTIONS = frozenset({Decl.METHOD, Decl.FUNCTION_TEMPLATE})
 
 
@@ -104,6 +106,8 @@ def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
     function = cursor.type.get_canonical()
     if function.is_function_variadic():
         return _barred(named, _DOTS)
+    if has_owners(cursor, types.unit):
+        return _barred(named, _OWNED)
     spelling = _of_instance(type_, types) if _is_pattern(written_class(type_)) else types.spelling
     try:
         result = spelling(function.get_result())
