@@ -103,6 +103,12 @@ class Heap {  // one that C++ may take over lies in memory of its own
   int* at() { return &n; }
 };
 inline int end(std::unique_ptr<Heap>) { return 0; }
+struct Hook {
+  const Obj* o = nullptr;
+  virtual ~Hook() {}
+  virtual void add(const Obj* x) { o = x; }
+  int get() const { return o->get(); }
+};
 inline int plain(int a [[clang::lifetimebound]]) { return a; }
 template <class T> struct Cell {
   const T* at = nullptr;

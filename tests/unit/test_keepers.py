@@ -28,6 +28,7 @@ KEEPS: dict[str, Any] = {
     "List.data": SELF,
     "List::follow": ["self", "l"],
     "attach": ["list", "o"],
+    "Hook.add": SELF,
     "Slip.set": [SELF],
     "id_said": ["return", 0],
     "Cell.hold": SELF,
@@ -134,6 +135,18 @@ def test_a_pointer_keeps_the_object_and_not_only_what_that_keeps(lib: Any) -> No
     pointer = settled(lib.Heap(lib.Obj(7)).at())
     assert [type(owner) for owner in pointer.owner] == [lib.Heap]
     assert ctypes.c_int.from_address(int(pointer)).value == 5
+
+
+@pytest.mark.full
+def test_what_is_overridden_keeps_it_where_cxx_has_its_own_called(lib: Any) -> None:
+    class Mine(lib.Hook):  # type: ignore[misc,name-defined]
+        def add(self, x: Any) -> None:
+            super().add(x)
+
+    for act in (Mine.add, lib.Hook.add):
+        made = Mine()
+        act(made, lib.Obj(7))
+        assert settled(made).get() == 7
 
 
 def test_cycles_are_collected(lib: Any) -> None:

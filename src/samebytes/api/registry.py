@@ -254,7 +254,7 @@ def _overriding(owner: Library, recipe: Recipe, cls: Any, private: frozenset[str
             {c.__samebytes_type__.name for c in (cls, *getattr(cls, "__samebytes_parts__", ()))}
             & given_away(owner.__model__, abstract=True)
         ),
-        joined=getattr(cls, "__samebytes_joined__", ""),
+        joined=getattr(cls, "__samebytes_joined__", ""), functions=owner.__model__.functions,
     )  # fmt: skip
     return way_of(_beside(recipe, request, cls.__name__), made, cls)
 

@@ -79,7 +79,9 @@ def make(request: Request, work: Path) -> Inputs:
         module, examined = styling.styled(module, request) if request.style else (module, ())
         module = apply_intents(module, request.intents, alone=request.alone)
         module = apply_declared(apply_owners(module, request.owns, alone=request.alone))
-        module = measure_texts(apply_keepers(module, request.keeps, alone=request.alone))
+        module = measure_texts(
+            apply_keepers(module, request.keeps, alone=request.alone or request.overriding)
+        )
         if request.counts:
             module = apply_counts(module, request.counts, alone=request.alone)
         module = with_clashing(leave_unchecked(module, request.unchecked), request)

@@ -9,9 +9,9 @@ from pathlib import Path
 from ..emit.joining import Joined, joined
 from ..emit.overriding import SPACE, Overriding, fewer, overriding, own_name
 from ..model.curation import EVERYTHING
-from ..model.intents import InOutPtr
+from ..model.intents import RESULT, InOutPtr
 from ..model.module import Module
-from ..model.signature import Parameter, Signature
+from ..model.signature import RESULT_PLACE, Parameter, Signature
 from ..read.functions.methods import SELF
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.verifying import digest
@@ -32,6 +32,7 @@ def overriding_request(
     *,
     given: bool,
     joined: str = "",
+    functions: Sequence[Signature] = (),
 ) -> tuple[Request, Overriding]:
     """What is built for one class of a library, and the class that it is then.
 
@@ -41,9 +42,27 @@ def overriding_request(
         Whether C++ may take its objects.
     joined : str
         The definition of the class, where it derives from several of the library's.
+    functions : sequence of Signature
+        Those of the library: what keeps what is the same where a virtual one is called as C++'s own.
     """
     made = overriding(struct, sorted(privates), Path(library).parent.name, given)
-    return _asked(request, library, joined + made.text), made
+    asked = _asked(request, library, joined + made.text)
+    return replace(asked, keeps=_keepers(made, [f for f in functions if f.keeps])), made
+
+
+def _keepers(
+    made: Overriding, functions: Sequence[Signature]
+) -> tuple[tuple[str, tuple[tuple[str | int, ...], ...]], ...]:
+    """What keeps what in calls of C++'s own functions, as a user says it."""
+    places: dict[int, str | int] = {RESULT_PLACE: RESULT, 0: SELF}
+    found: dict[str, tuple[tuple[str | int, ...], ...]] = {}
+    for virtual in (slot.virtual for slot in made.slots):
+        key = (virtual.name, virtual.home, virtual.arguments)
+        for function in functions:
+            if key == (function.name, function.home, tuple(p.spelling for p in function.arguments)):
+                name = f"{made.object}::{virtual.name}({', '.join(virtual.arguments)})"
+                found[name] = tuple(tuple(places.get(p, p - 1) for p in pair) for pair in function.keeps)
+    return tuple(found.items())
 
 
 def joining_request(request: Request, library: str, structs: Sequence[Handle]) -> tuple[Request, Joined]:
