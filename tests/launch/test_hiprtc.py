@@ -98,6 +98,19 @@ def test_one_that_is_none_is_named(rtc, monkeypatch, tmp_path):
         sb.compile("__global__ void k() {}", dialect="hip", arch="gfx90a")
 
 
+def test_one_that_ends_its_process_is_told(rtc, monkeypatch, tmp_path):
+    """Several LLVMs in one process may end it; ours goes on."""
+    source, library = tmp_path / "ends.cpp", tmp_path / "libends.so"
+    source.write_text(
+        '#include <cstdlib>\nextern "C" int hiprtcCreateProgram() { std::abort(); }\n'
+        'extern "C" const char* hiprtcGetErrorString(int) { return ""; }\n'
+    )
+    subprocess.run(["g++", "-shared", "-fPIC", "-o", library, source], check=True)
+    monkeypatch.setenv(hiprtc.VARIABLE, str(library))
+    with pytest.raises(sb.MissingDependency, match=r"libends\.so ended its process with status -6"):
+        sb.compile("__global__ void k() {}", dialect="hip", arch="gfx90a")
+
+
 def test_debians_compiles_too(hip, monkeypatch):
     if not DEBIANS.is_file():
         pytest.skip("HIP's runtime is not installed: apt install libamdhip64-dev")

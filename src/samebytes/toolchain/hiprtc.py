@@ -1,22 +1,24 @@
-"""HIP's run-time compiler, where ROCm has it: sources of kernels become code objects without a process."""
+"""HIP's run-time compiler, where ROCm has it: sources of kernels become code objects, in a process of its own."""
 
 from __future__ import annotations
 
-import ctypes
+import json
 import os
+import sys
+import tempfile
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ..errors import MissingDependency
 from ..frozen import frozen
+from .running import run
 
 # Names the library, where it is not ROCm's own; empty: Clang compiles.
 VARIABLE = "SAMEBYTES_HIPRTC"
 _SYSTEM = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64")
 # What it has before a source's first line, in its own copies, which the same files on disk would contradict.
 _OWN = ("hip/hip_runtime.h", "hip/hip_fp16.h")
+_PROCESS = os.path.join(os.path.dirname(__file__), "hiprtc_process.py")
 
 
 @frozen
@@ -67,50 +69,29 @@ class Hiprtc:
         MissingDependency
             If the library does not work.
         """
-        library, program = _library(self.path), ctypes.c_void_p()
-        known = {**dict.fromkeys(_OWN, "#pragma once\n"), **(headers or {})}
-        names = (ctypes.c_char_p * len(known))(*(one.encode() for one in known))
-        texts = (ctypes.c_char_p * len(known))(*(one.encode() for one in known.values()))
-        made = library.hiprtcCreateProgram(
-            ctypes.byref(program),
-            text.encode(),
-            name.encode("utf-8", "surrogateescape"),
-            len(known),
-            texts,
-            names,
-        )
-        if made:
-            raise MissingDependency(
-                f"{self.path} does not work (error {made}): ${VARIABLE}= has Clang compile"
-            )
-        try:
-            flags = [option.encode("utf-8", "surrogateescape") for option in options]
-            status = library.hiprtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
-            log = _bytes(library, program, "hiprtcGetProgramLog").partition(b"\0")[0].decode(errors="replace")
-            if status:
-                said = library.hiprtcGetErrorString(status) or b""
-                return HiprtcOutput(False, log or said.decode(errors="replace"))
-            return HiprtcOutput(True, log, _bytes(library, program, "hiprtcGetCode"))
-        finally:
-            library.hiprtcDestroyProgram(ctypes.byref(program))
+        job = {
+            "library": self.path,
+            "text": text,
+            "name": name,
+            "options": list(options),
+            "headers": {**dict.fromkeys(_OWN, "#pragma once\n"), **(headers or {})},
+        }
+        with tempfile.TemporaryDirectory(prefix="samebytes-", ignore_cleanup_errors=True) as folder:
+            given, answer, code = (Path(folder, each) for each in ("job.json", "answer.json", "code"))
+            given.write_text(json.dumps(job))
+            done = run([sys.executable, "-I", "-S", _PROCESS, *map(str, (given, answer, code))])
+            if done.returncode:
+                words = done.stderr.strip().rpartition("\n")[2] or "it said nothing"
+                raise self._unusable(f"ended its process with status {done.returncode} ({words})")
+            said = json.loads(answer.read_text())
+            if unusable := said.get("unusable"):
+                raise self._unusable(unusable)
+            if "refused" in said:
+                return HiprtcOutput(False, said["log"] or said["refused"])
+            return HiprtcOutput(True, said["log"], code.read_bytes())
 
-
-def _bytes(library: Any, program: ctypes.c_void_p, name: str) -> bytes:
-    size = ctypes.c_size_t()
-    getattr(library, f"{name}Size")(program, ctypes.byref(size))
-    room = ctypes.create_string_buffer(max(size.value, 1))
-    getattr(library, name)(program, room)
-    return room.raw[: size.value]
-
-
-@cache
-def _library(path: str) -> Any:
-    try:
-        library = ctypes.CDLL(path)
-        library.hiprtcGetErrorString.restype = ctypes.c_char_p
-    except (OSError, AttributeError) as error:
-        raise MissingDependency(f"{path} does not load ({error}): ${VARIABLE}= has Clang compile") from error
-    return library
+    def _unusable(self, words: str) -> MissingDependency:
+        return MissingDependency(f"{self.path} {words}: ${VARIABLE}= has Clang compile")
 
 
 def find_hiprtc() -> Hiprtc | None:
