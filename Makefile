@@ -13,8 +13,9 @@ DEBIAN ?= clang-19 libclang1-19 lld-19 libc++-19-dev libamdhip64-dev libopenblas
   libsimdjson-dev libnlopt-dev chromium
 
 # Tests side by side; builds share one cache, so that none is made twice. In the order of the files: the last ones are
-# short, and no process waits long for another. Say PARALLEL= for one process.
-PARALLEL ?= -n auto --maxprocesses=4 --dist loadfile --no-loadscope-reorder
+# short, and no process waits long for another. One that ends is replaced by none: xdist loses its tests, and waits for
+# them. Say PARALLEL= for one process.
+PARALLEL ?= -n auto --maxprocesses=4 --max-worker-restart=0 --dist loadfile --no-loadscope-reorder
 
 # Tests start Python some hundred times: what it compiled is kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
