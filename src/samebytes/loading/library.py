@@ -44,9 +44,8 @@ class Namespace(_Names):
         object.__setattr__(self, "__home__", None)
         self.__name__ = path
         self.__skipped__ = skipped
-        self.__pending__: dict[
-            str, Pending
-        ] = {}  # functions and classes that are made when they are first asked for
+        # Functions and classes that are made when they are first asked for.
+        self.__pending__: dict[str, Pending] = {}
         self.__order__: dict[str, None] = {}  # names of all but functions, as they came
 
     @property

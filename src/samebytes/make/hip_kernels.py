@@ -11,7 +11,7 @@ from ..errors import CompileError
 from ..model.module import Module
 from ..toolchain.amd_code import amd_code
 from ..toolchain.headers import INCLUDE
-from ..toolchain.hiprtc import find_hiprtc
+from ..toolchain.hiprtc import Hiprtc, find_hiprtc
 from ..toolchain.kernel_metadata import variable_sizes
 from ..toolchain.rocm import DEVICE_FLAGS, device_libraries, find_hip_clang, rocm_headers
 from ..toolchain.running import run
@@ -63,8 +63,12 @@ def compile_hip_kernels(
     work = library.parent
     if request.library is not None:
         return _of_file(request, main, module, work)
-    code = _compiled(request, main, module, work, "-O3", "-o", HSACO)
-    (work / HSACO).write_bytes(code)
+    text = _written(request, main, module, work)
+    if (hiprtc := find_hiprtc()) is None:
+        _run(request, work, "-O3", "-o", HSACO)
+    else:
+        (work / HSACO).write_bytes(_by_hiprtc(hiprtc, request, text, work))
+    code = (work / HSACO).read_bytes()
     check_shared(request, variable_sizes(code))
     return defined_kernels(module, code), []
 
@@ -74,22 +78,24 @@ def _of_file(request: Request, main: Path, module: Module, work: Path) -> tuple[
     file = Path(request.library or "")
     code = amd_code(file.read_bytes())[check_hip_architecture(request.arch)]
     module = defined_kernels(module, code)
-    # Clang links nothing here: what the header only declares, the file has.
-    _compiled(request, main, module, work, "-fsyntax-only")
+    text = _written(request, main, module, work)
+    if (hiprtc := find_hiprtc()) is None:
+        _run(request, work, "-fsyntax-only")  # nothing is linked: what the header only declares, the file has
+    else:
+        _by_hiprtc(hiprtc, request, text, work)
     (work / HSACO).write_bytes(code)
     return module, [str(file)]
 
 
-def _compiled(request: Request, main: Path, module: Module, work: Path, *clangs: str) -> bytes:
-    """What the compiler makes of the source and its proofs: the run-time compiler where it is, else Clang, which gets
-    options of its own; none, where these ask for none.
-    """
+def _written(request: Request, main: Path, module: Module, work: Path) -> str:
+    """The source and its proofs, which a file has, too."""
     text = GENERATOR.emit(module, prologue(request, main, module))
     (work / SOURCE).write_text(text)
-    hiprtc = find_hiprtc()
-    if hiprtc is None:
-        _run(request, work, *clangs)
-        return (work / HSACO).read_bytes() if HSACO in clangs else b""
+    return text
+
+
+def _by_hiprtc(hiprtc: Hiprtc, request: Request, text: str, work: Path) -> bytes:
+    """What the run-time compiler makes of the source and its proofs."""
     options = (
         f"--offload-arch={request.arch}", f"-std={standard(request)}", "-O3", "-w", "-DNDEBUG", *request.flags,
         *searched(request, work), f"-I{rocm_headers()[0]}",

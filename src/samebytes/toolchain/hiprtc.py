@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import MissingDependency
@@ -52,17 +52,13 @@ class Hiprtc:
             raise MissingDependency(f"${VARIABLE} names {self.path}, which is not there") from error
         return f"hiprtc {place} {found.st_size} {found.st_mtime_ns}"
 
-    def compile(
-        self, text: str, options: Sequence[str], name: str, headers: Mapping[str, str] | None = None
-    ) -> HiprtcOutput:
+    def compile(self, text: str, options: Sequence[str], name: str) -> HiprtcOutput:
         """Compile one source for a device; a refusal is told by ``ok``, worded by ``log``.
 
         Parameters
         ----------
         name : str
             The file's in messages.
-        headers : mapping of str to str, optional
-            Texts that ``#include`` finds by their names, beside files.
 
         Raises
         ------
@@ -74,7 +70,7 @@ class Hiprtc:
             "text": text,
             "name": name,
             "options": list(options),
-            "headers": {**dict.fromkeys(_OWN, "#pragma once\n"), **(headers or {})},
+            "headers": dict.fromkeys(_OWN, "#pragma once\n"),
         }
         with tempfile.TemporaryDirectory(prefix="samebytes-", ignore_cleanup_errors=True) as folder:
             given, answer, code = (Path(folder, each) for each in ("job.json", "answer.json", "code"))

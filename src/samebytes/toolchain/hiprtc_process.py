@@ -45,13 +45,13 @@ def _compile(job: dict[str, Any], code: Path) -> dict[str, str]:
         return {"unusable": f"does not work (error {made})"}
     options = job["options"]
     status = library.hiprtcCompileProgram(program, len(options), _list(options))
-    said = {
-        "log": _bytes(library, program, "hiprtcGetProgramLog").partition(b"\0")[0].decode(errors="replace")
-    }
+    log = _bytes(library, program, "hiprtcGetProgramLog").partition(b"\0")[0]
+    said = {"log": log.decode(errors="replace")}
     if status:
         said["refused"] = (library.hiprtcGetErrorString(status) or b"").decode(errors="replace")
     else:
         code.write_bytes(_bytes(library, program, "hiprtcGetCode"))
+    library.hiprtcDestroyProgram(ctypes.byref(program))
     return said
 
 

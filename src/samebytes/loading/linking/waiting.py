@@ -42,9 +42,8 @@ class Classes(Mapping[str, Any]):
         self._begun: dict[str, int] = {}
         self._partly: dict[str, Any] = {}  # what is made, and neither whole nor shown to other threads
         self._open: dict[str, None] = {}  # those of them that are not completed
-        self._thread = (
-            local()
-        )  # whether it completes them; a number may be another thread's in a fork's child
+        # Whether this thread completes them; by its number another would in a fork's child.
+        self._thread = local()
 
     def wait(self, struct: Struct) -> None:
         """Have the class of a record made when it is asked for."""

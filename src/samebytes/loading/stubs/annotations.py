@@ -151,14 +151,10 @@ class Annotations:
     def lying(self, type_: Type) -> str:
         """What is read where a value of a type lies: of a pointer to an object that object."""
         to_object = pointer_to_object(type_)
-        known = self._class(to_object.target) if to_object is not None else ""
-        if (
-            to_object is None
-            or not known
-            or not (isinstance(to_object.target, Handle) or not to_object.const)
-        ):
+        if to_object is None or (to_object.const and not isinstance(to_object.target, Handle)):
             return self.returned(type_)
-        return f"{known} | None"
+        known = self._class(to_object.target)
+        return f"{known} | None" if known else self.returned(type_)
 
     def _class(self, type_: Type) -> str:
         name = getattr(unqualified(type_), "name", "")

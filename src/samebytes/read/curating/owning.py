@@ -58,9 +58,7 @@ class Owning:
                 f"{where} needs a place where C++ puts a pointer, T** or T*&, and it is {parameter.spelling}."
             )
         owner = self._owner(place, parameter.spelling, intent, where)
-        found = replace(parameter, type=owner, passing="lvalue_ref", intent=intent)
-        before, after = signature.parameters[:index], signature.parameters[index + 1 :]
-        return replace(signature, parameters=(*before, found, *after))
+        return _with(signature, index, replace(parameter, type=owner, passing="lvalue_ref", intent=intent))
 
     def taken(self, signature: Signature, index: int) -> Signature:
         """The signature with a pointer as a parameter that takes its object over, as a ``std::unique_ptr`` does.
@@ -75,9 +73,7 @@ class Owning:
         parameter = signature.parameters[index]
         where = f"{signature.shown_name}() parameter {parameter.name!r}: it owns its object"
         owner = self._owner(parameter.type, parameter.spelling, Owned(), where)
-        found = replace(parameter, type=owner)
-        before, after = signature.parameters[:index], signature.parameters[index + 1 :]
-        return replace(signature, parameters=(*before, found, *after))
+        return _with(signature, index, replace(parameter, type=owner))
 
     def _owner(self, type_: Type | None, spelling: str, intent: Owned, where: str) -> Owner:
         if self._in_c:
@@ -156,6 +152,12 @@ class Owning:
             return True
         bases = (self._records.get(base.name) for base in record.bases)
         return any(base is not None and self._has(base, owner) for base in bases)
+
+
+def _with(signature: Signature, index: int, parameter: Parameter) -> Signature:
+    """The signature with another parameter at a place."""
+    before, after = signature.parameters[:index], signature.parameters[index + 1 :]
+    return replace(signature, parameters=(*before, parameter, *after))
 
 
 def _place(parameter: Parameter) -> Type | None:
