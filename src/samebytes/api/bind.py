@@ -90,9 +90,11 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
     the declared functions are defined; a header-only library needs none. A function that is declared and that nothing
     defines is skipped with that reason.
 
-    Of a header with more than 256 functions only the declarations are read. A function is compiled when it is first
-    called, and with it its class, or those beside it in its file; what programs have called is loaded at once the next
-    time. ``lib.build("f", "Class")`` compiles now, ``lib.build()`` everything, and ``eager=True`` everything with the
+    Of a header with more than 256 declarations only the names are listed. What one means is read and compiled when it
+    is asked for, where nothing else of the header has to do with it: functions, plain structs, enumerations, function
+    templates, constants. Anything else that is asked has the whole header read, and ``__skipped__`` and warnings say
+    what of it is not bound; then a function is compiled when it is first called, and with it its class, or those beside
+    it in its file; what programs have called is loaded at once the next time. ``lib.build("f", "Class")`` compiles now, ``lib.build()`` everything, and ``eager=True`` everything with the
     header. What cannot be compiled, or nothing defines, raises when it is called, and joins ``lib.__skipped__``.
     """
     check_options("bind", header=header)
@@ -142,7 +144,13 @@ def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     types = tuple(sorted((given["types"] or {}).items()))
     check = _names(given.get("check", False), "check")
     recipe = Recipe(request, types, _nogil(given["nogil"]), check)
-    if (made := at_hand(recipe, _link)) is None:
+    made: Library | None = None
+    if request.lazily == "names":
+        with importing:  # what a header means may be read when it is named
+            from .unread import unread
+
+        recipe, made = unread(recipe)
+    if made is None and (made := at_hand(recipe, _link)) is None:
         with importing:  # what links names
             from .registry import library
 

@@ -10,7 +10,7 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import BindWarning
 from ..forks import Lock
@@ -72,6 +72,8 @@ Key = tuple[Recipe, str]
 # The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
 LIBRARIES: dict[Key, Library] = {}
 LOADING = Lock()
+# The recipe -> what reads the header of its library, name by name or whole.
+UNREAD: dict[Recipe, Any] = {}
 # Gives a library its names: called with its key, the model's text, its file and what has been loaded, if anything has.
 Link = Callable[[Library, Key, bytes, str, "Loaded | None"], None]
 

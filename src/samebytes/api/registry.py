@@ -35,7 +35,7 @@ from ..model.slots import is_discarded
 from ..styles.c_api import allocations
 from ..toolchain.cache import steady_path
 from ..types import Const, Scalar, unqualified
-from .recipes import LIBRARIES, LOADING, Key, Recipe, note, report
+from .recipes import LIBRARIES, LOADING, UNREAD, Key, Recipe, note, report
 
 if TYPE_CHECKING:
     from ..loading.backends import Loaded
@@ -57,13 +57,28 @@ def library(recipe: Recipe) -> Library:
     key = (recipe, os.path.basename(built.entry.place))
     with LOADING:
         if key not in LIBRARIES:
-            LIBRARIES[key] = made = _load(key, built.module, built.file)
-            if not recipe.request.overriding:
+            LIBRARIES[key] = made = _read(key, built.module, built.file)
+            if not (recipe.request.overriding or recipe.request.apart):
                 said = remarks(built.module, made.__clashes__)
                 if recipe.is_plain:
                     note(built.entry, said)
                 report(recipe.request.name, said)
     return LIBRARIES[key]
+
+
+def _read(key: Key, module: Module, file: str) -> Library:
+    """The library of a build: one whose names were read one by one before is given all of them."""
+    before = UNREAD.get(key[0])
+    if before is None:
+        return _load(key, module, file)
+
+    def named(made: Library) -> None:
+        Library.__init__(made, key[0].request.name, module, file)
+        _named(made, key, module, _code(key[0].request, module, file))
+        made.__instances__.update(before.instances)
+
+    filled: Library = before.fill(named)
+    return filled
 
 
 def link(library: Library, key: Key, model: bytes, file: str, loaded: Loaded | None) -> None:
@@ -106,14 +121,14 @@ def _load(key: Key, module: Module, file: str) -> Library:
                 request.name, module, linker, pathlib.Path(file).read_bytes(), request.arch,
                 lambda name: (_restore_kernel, (*key, name)),
             ),
-            lambda spellings: _instantiate(made, recipe, spellings), request.dialect,
+            lambda spellings: instantiate(made, recipe, spellings), request.dialect,
         )  # fmt: skip
         return made
     with importing:
         from ..compiled import install
         from ..make.device_code import tag
 
-    populate_device(made, module, linker, lambda spellings: _instantiate(made, recipe, spellings))
+    populate_device(made, module, linker, lambda spellings: instantiate(made, recipe, spellings))
     code = _device_code(recipe)
     code.add(pathlib.Path(file))
     install(
@@ -138,14 +153,17 @@ def _named(made: Library, key: Key, module: Module, loaded: Loaded) -> None:
     known = allocations.chosen_allocations(module.functions, request.allocations) if request.style else {}
     compiled = LoadedModule(
         request.name, module, loaded, linker, releases(recipe.nogil),
-        lambda name: (_restore_plan, (*key, name)), request.dialect,
+        lambda name: (_restore_plan, (*_pickled(key), name)), request.dialect,
         Api(request.style, recipe.check, symbols(request.library, module.lazy, loaded), known),
         eager=request.target == "numba" or bool(request.overriding),
     )  # fmt: skip
     loaded.begin(made)
     if request.pythonic and recipe.base is None:
         pythonic_forms(linker, json.loads(request.pythonic), module)
-    populate(made, compiled, lambda spellings: _instantiate(made, recipe, spellings))
+    if request.apart and recipe.base is not None:
+        populate(made, compiled, UNREAD[recipe.base].instance)
+    else:
+        populate(made, compiled, lambda spellings: instantiate(made, recipe, spellings))
     if recipe.base is None:
         linker.overriding = lambda cls, private: _overriding(made, recipe, cls, private)
         linker.joining = lambda classes: _joining(made, recipe, classes)
@@ -170,17 +188,29 @@ def _linker(key: Key, module: Module) -> Linker:
     recipe = key[0]
 
     def restore(name: str, data: bytes) -> tuple[Any, ...]:
-        return _restore_record, (*key, name, data)
+        return _restore_record, (*_pickled(key), name, data)
 
+    if recipe.request.apart and recipe.base is not None:
+        shared: Linker = UNREAD[recipe.base].linked(module, restore)
+        return shared
     if recipe.base is None:
         every = recipe.request.target != "host"  # compiled code asks for all
-        return Linker(module, recipe.request.name, dict(recipe.types), restore, at_once=every)
+        known = UNREAD[recipe].linker if recipe in UNREAD else None
+        return Linker(
+            module, recipe.request.name, dict(recipe.types), restore, at_once=every, known=known
+        )  # fmt: skip
     found: Linker = library(recipe.base).__linker__
     found.extend(module, restore)
     return found
 
 
-def _instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> Any:
+def _pickled(key: Key) -> Key:
+    """Of which library pickles say what they have: of what is read by name, the one that has the whole header."""
+    recipe = key[0]
+    return (recipe.base, "") if recipe.request.apart and recipe.base is not None else key
+
+
+def instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> Any:
     """What one of several spellings means: bound with the header, or built on its own, once.
 
     Raises

@@ -56,7 +56,7 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
         style=style,
         allocations=_allocations(settings, every["allocations"], style),
         known=_known(style),
-        lazily=not every["eager"],
+        lazily="" if every["eager"] else "names",
     )
 
 

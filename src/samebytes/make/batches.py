@@ -23,12 +23,8 @@ from .builds import deciding, stored
 from .files import BATCH, LIBRARY, MODEL
 from .grouping import Groups
 from .model_data import decode
+from .naming import CHANGED
 from .request import Request
-
-_CHANGED = (
-    "{}: the header, or what it is built with, has changed since it was bound: what was not called before is not built "
-    "of it any more. Start again, or bind with eager=True"
-)
 
 
 @frozen
@@ -83,7 +79,7 @@ def batch(request: Request, home: str, groups: Groups, names: Sequence[str], *, 
 
     def make(work: Path) -> Inputs:
         if os.path.basename(stored(request).place) != os.path.basename(home):
-            raise BindError(_CHANGED.format(request.name))
+            raise BindError(CHANGED.format(request.name))
         with importing:  # a program that finds all in the cache builds nothing
             from .batching import Building
 

@@ -22,7 +22,7 @@ from ..toolchain.driver import UndefinedSymbols
 from ..toolchain.objects import Needs
 from ..toolchain.sharing import is_unit
 from ..types import Handle
-from .compiling import LARGE, LARGE_OPTIMISED, compile_texts
+from .compiling import LARGE, LARGE_OPTIMISED, SEPARATE, compile_texts
 from .files import BATCH, LIBRARY, MODEL
 from .grouping import Groups
 from .isolation import Isolation
@@ -31,9 +31,6 @@ from .model_data import encode
 from .request import Request
 from .units import OPTIMISED, prologue
 from .verdicts import verdicts
-
-# A variable that this file does not write to, others may: it is no constant.
-SEPARATE = ("-fno-ipa-reference-addressable",)
 
 
 class _Unit(Exception):

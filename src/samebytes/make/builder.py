@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BindError, CompileError, InstantiationError
+from ..model.curation import CONSTANTS
 from ..model.module import Module
 from ..model.signature import Location
 from ..read.curating.applying import apply_intents
@@ -18,7 +19,7 @@ from ..read.curating.curation import curate, rename
 from ..read.curating.keepers import apply_keepers
 from ..read.curating.owners import apply_declared, apply_owners
 from ..read.curating.unchecked import leave_unchecked
-from ..read.header import read_header
+from ..read.header import list_header, read_header
 from ..styles.c_api.texts import measure_texts
 from ..styles.c_api.texts_by_name import name_texts
 from ..toolchain.cache import Inputs
@@ -30,10 +31,12 @@ from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
 from . import device_code, hip_kernels, kernels, modules, overriding, styling, sycl_kernels, waiting
+from .apart import check_apart, only_constants
 from .clashing import with_clashing
-from .compiling import compile_shims
+from .compiling import LARGE, compile_shims
 from .files import LIBRARY, MODEL
 from .model_data import encode
+from .naming import may_list, write_names
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
@@ -62,6 +65,8 @@ _Compile = Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]
 def make(request: Request, work: Path) -> Inputs:
     """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
     main = _main_file(request, work)
+    if may_list(request) and (listed := _listed(request, main, work)) is not None:
+        return listed
     try:
         if request.launches:
             module = _KERNELS[request.dialect]()[0](request, main)
@@ -69,6 +74,8 @@ def make(request: Request, work: Path) -> Inputs:
             module = device_code.read_device(request, main)
         else:
             module, request = _read_for_host(request, main, work)
+            if CONSTANTS in request.names:
+                module = only_constants(module)
         check_standard(request, module.language)
         module = _named_as_given(module, request, work)
         if request.overriding:
@@ -87,8 +94,10 @@ def make(request: Request, work: Path) -> Inputs:
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
+        if request.apart:
+            check_apart(module, request)
         used: list[str] = []
-        if waiting.waits(request, module):
+        if waiting.waits(request, module) or (request.apart and not module.functions):
             waiting.begin(request, work)
         else:
             module, used = _compiler(request)(request, main, module, work / LIBRARY)
@@ -105,8 +114,36 @@ def make(request: Request, work: Path) -> Inputs:
     read = (*module.included, str(main), *request.sources, *used, *request.archives(), *map(str, examined))
     module = replace(_named_as_given(module, request, work), origin=_origin(request, read, work))
     (work / MODEL).write_bytes(encode(module))
-    searched = (*request.includes(), *system_includes(find_compiler(module.language), request.flags))
-    return Inputs(read, absent(read, searched))
+    return Inputs(read, absent(read, _searched(request, module.language)))
+
+
+def _searched(request: Request, language: str) -> tuple[str, ...]:
+    """Where headers are looked for."""
+    return (*request.includes(), *system_includes(find_compiler(language), request.flags))
+
+
+def _listed(request: Request, main: Path, work: Path) -> Inputs | None:
+    """A large header whose names are listed; None of one that is read."""
+    found = list_header(main, expose=request.expose, only=request.curation.files, **_asked(request))
+    if found is None or found.count <= LARGE:
+        return None
+    write_names(found, work)
+    read = (*found.included, *request.archives())
+    return Inputs(read, absent(read, _searched(request, found.language)))
+
+
+def _asked(request: Request, marks: tuple[str, ...] = ()) -> dict[str, Any]:
+    """What the parser is asked with."""
+    language = request.language
+    spoken_in = (language,) if language else ("c", "c++")
+    return {
+        "language": language,
+        "flags": (*request.shared_flags(language), *marks),
+        "include_dirs": request.includes(),
+        "system_includes": system_includes(find_compiler(language or "c++"), request.flags),
+        "implied": {s: mirrored_macros(find_compiler(s), compile_flags(request, s)) for s in spoken_in},
+        "holders": request.holders,
+    }
 
 
 # How the kernels of a dialect are read and compiled, in files that are loaded for them; what their source is called.
@@ -158,17 +195,13 @@ def _main_file(request: Request, work: Path) -> Path:
 def _read(request: Request, main: Path, work: Path, marks: tuple[str, ...] = ()) -> Module:
     language = request.language
     compiler = find_compiler(language or "c++")
-    spoken_in = (language,) if language else ("c", "c++")
     try:
         module = read_header(
             main,
-            language=language,
-            flags=(*request.shared_flags(language), *marks),
-            include_dirs=request.includes(),
-            system_includes=system_includes(compiler, request.flags),
-            implied={s: mirrored_macros(find_compiler(s), compile_flags(request, s)) for s in spoken_in},
+            **_asked(request, marks),
             expose=request.expose,
-            holders=request.holders,
+            names=request.names,
+            keeps=request.apart,
             only=request.curation.files,
             instances=request.instances,
             alone=request.alone,

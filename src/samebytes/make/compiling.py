@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from ..toolchain.parallel import beside
 from ..toolchain.sharing import keeps_state
 from ..types import CArray, Const, Enum, Pointer, Scalar, unqualified
 from . import families, portable
+from .apart import check_stateless
 from .elsewhere import ambiguous, elsewhere
 from .isolating import of_shims
 from .isolation import Isolation, shim_flags
@@ -43,6 +45,8 @@ LARGE = 256
 _PIECE = {"c": 256, "c++": 1024}
 # The shims of a C library only pass arguments on: what more optimisation would find there costs minutes.
 LARGE_OPTIMISED = {"c": "-O1", "c++": OPTIMISED}
+# A variable that this file does not write to, others may: it is no constant.
+SEPARATE = ("-fno-ipa-reference-addressable",)
 _DEFINED_TWICE = ("multiple definition", "duplicate symbol")
 
 
@@ -103,7 +107,7 @@ def _compile_shims(
     while True:
         shims = _shims(request, main, module)
         try:
-            made = compile_texts(request, [shims.text], module, library.parent)
+            made = compile_texts(request, [shims.text], module, library.parent, *_apart(request))
         except CompileError as error:
             module = isolation.less(module, error, shims)
             continue
@@ -118,6 +122,13 @@ def _compile_shims(
         if linked == module or not request.portable:
             return made.told(linked), made.used
         module = linked  # what a package's library says of its declarations holds for these
+
+
+def _apart(request: Request) -> tuple[str, tuple[str, ...], Callable[[Sequence[Path]], None]]:
+    """How shims are optimised, with which further flags, and what is asked of their code."""
+    if not request.apart:
+        return OPTIMISED, (), lambda shims: None
+    return OPTIMISED, SEPARATE, partial(check_stateless, request)
 
 
 def _accepted(isolation: Isolation, request: Request, main: Path, module: Module) -> Module:

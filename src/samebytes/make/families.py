@@ -79,6 +79,8 @@ def _linked(names: tuple[str, ...], folders: tuple[str, ...], compiler: Compiler
 
 def _taken(request: Request, module: Module) -> dict[str, Path]:
     """The data that the linked libraries export: what a program has once is theirs, and nobody defines it again."""
+    if request.apart:
+        return {}  # it has no data
     return linked(request, module).exporting()
 
 
@@ -154,4 +156,6 @@ def is_late(request: Request) -> bool:
 def _is_first(request: Request, module: Module) -> bool:
     """Whether more may be built beside a library; symbols that wait for the linker cannot be prepared."""
     later = bool(module.templates) or any(isinstance(r, Handle) and r.virtuals for r in module.records)
-    return later and not (request.beside or request.alone or request.portable or is_late(request))
+    return later and not (
+        request.apart or request.beside or request.alone or request.portable or is_late(request)
+    )

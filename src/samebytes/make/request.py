@@ -82,8 +82,15 @@ class Request:
         That library's file, which already has what the sources define.
     arch : str
         The architecture for which kernels are compiled, ``"sm_90"``; empty where there are none.
-    lazily : bool
-        Whether the shims of a large header may be built when they are first needed: see :mod:`samebytes.make.batches`.
+    lazily : str
+        ``"calls"``: the shims of a large header may be built when they are first needed, see
+        :mod:`samebytes.make.batches`; ``"names"``: and its declarations be read when they are named, see
+        :mod:`samebytes.make.naming`; empty: neither.
+    names : tuple of str
+        Of a large header: the qualified names that alone are read.
+    apart : bool
+        Whether it is built before the header is read, so that it may have no state of its own, and no class that
+        others have to know.
     overriding : bool
         Whether it is the class beneath which Python's classes override virtual functions: see
         :mod:`samebytes.make.overriding`.
@@ -110,7 +117,9 @@ class Request:
     instances: tuple[tuple[str, ...], ...] = ()
     alone: bool = False
     beside: str = ""
-    lazily: bool = False
+    lazily: str = ""
+    names: tuple[str, ...] = ()
+    apart: bool = False
     overriding: bool = False
     portable: bool = False
     library: str | None = None

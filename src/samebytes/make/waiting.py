@@ -11,15 +11,14 @@ from ..toolchain.compilers import find_compiler
 from . import families
 from .compiling import LARGE
 from .files import BATCH
+from .naming import GCC
 from .request import Request
-
-_GCC = "Free Software Foundation"
 
 
 def waits(request: Request, module: Module) -> bool:
     """Whether the shims of a header are built when they are needed."""
     return (
-        request.lazily
+        bool(request.lazily)
         and request.target == "host"
         and request.dialect == "cxx"
         and request.source is None
@@ -30,7 +29,7 @@ def waits(request: Request, module: Module) -> bool:
             request.sources or request.library or request.instances or module.prelude or module.instances
         )
         and not families.is_late(request)
-        and _GCC in find_compiler(module.language).identity
+        and GCC in find_compiler(module.language).identity
         and not given_away(module)
         and not any(virtual_bases(module, record) for record in module.records)
         and not any(

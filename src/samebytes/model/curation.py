@@ -29,3 +29,5 @@ class Curation:
 
 
 EVERYTHING = Curation()
+# In the place of a name: all that may be constants, macros, variables, enumerators of enumerations without a name.
+CONSTANTS = "*constants"

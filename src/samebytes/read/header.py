@@ -8,13 +8,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from ..errors import BindError
 from ..model.module import Module, Skipped
 from ..model.signature import Location
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
 from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest
-from .clang.saving import Parses
+from .clang.saving import Parses, is_kept, kept, taken
+from .declarations.macros import Macros
+from .exposed.exposure import Exposure
+from .exposed.listing import Listing, NotAlone, is_said_so, listing
 from .questions.chains import follow
 from .questions.instances import Instances
 from .questions.questions import Questions
@@ -42,6 +46,8 @@ def read_header(
     patient: bool = False,
     kernels: bool = False,
     holders: tuple[str, ...] = (),
+    names: tuple[str, ...] = (),
+    keeps: bool = False,
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -78,12 +84,87 @@ def read_header(
         Of device code: whether to read what the host launches, in place of what kernels call.
     holders : tuple of str
         Class templates that share an object as a ``std::shared_ptr`` does, beside those that are known.
+    names : tuple of str
+        The qualified names that alone are read, and what they need; empty: all.
+    keeps : bool
+        Whether the parse is kept, as more will be asked of the header.
 
     Raises
     ------
     BindError
         If the header or an ``#include`` is not found, or an error leaves nothing to bind.
     """
+    request, languages = _request(
+        main, source=source, language=language, flags=flags, include_dirs=include_dirs,
+        system_includes=system_includes, implied=implied, dialect=dialect, kernels=kernels, holders=holders,
+    )  # fmt: skip
+
+    def once(language: str) -> tuple[ParsedUnit, Module]:
+        parses = (kept if keeps else taken)(replace(request, language=language))
+        with parses:
+            questions = Questions(Instances(instances))
+            return _rounds(parses, expose, only, questions, alone=alone, patient=patient, names=names)
+
+    if keeps:  # the one that could be read before
+        languages.sort(key=lambda language: not is_kept(replace(request, language=language)))
+    return _best(request, languages, once)
+
+
+def list_header(
+    main: Path, *, expose: tuple[str, ...] = (), only: tuple[str, ...] = (), **asked: Any
+) -> Listing | None:
+    """The names that a header exposes, without reading what they mean.
+
+    The parse is kept, as names are asked for one after the other.
+
+    Parameters
+    ----------
+    main, expose, only, **asked
+        As for :func:`read_header`.
+
+    Returns
+    -------
+    Listing or None
+        None where something in it cannot be parsed.
+
+    Raises
+    ------
+    BindError
+        If the header is not found.
+    """
+    request, languages = _request(main, **asked)
+    for language in languages:
+        try:
+            unit = kept(replace(request, language=language))(())
+        except (BindError, UnicodeDecodeError):
+            continue  # who reads all of it says so
+        if not unit.problems:
+            return _with_macros(unit, listing(unit, expose, only), expose, only)
+    return None
+
+
+def _with_macros(unit: ParsedUnit, found: Listing, expose: tuple[str, ...], only: tuple[str, ...]) -> Listing:
+    """A listing with the macros that may be constants."""
+    questions = Questions(Instances(()))
+    Macros(unit, Exposure(unit, expose, only), questions)
+    macros = (m for m in questions.macros or () if m not in found.every and is_said_so(m, found.every))
+    return replace(found, constants=(*found.constants, *macros))
+
+
+def _request(
+    main: Path | None,
+    *,
+    source: str | None = None,
+    language: str | None = None,
+    flags: tuple[str, ...] = (),
+    include_dirs: Iterable[str | os.PathLike[str]] = (),
+    system_includes: tuple[str, ...] = (),
+    implied: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    dialect: str = "cxx",
+    kernels: bool = False,
+    holders: tuple[str, ...] = (),
+) -> tuple[ParseRequest, list[str]]:
+    """What is to be parsed, in the likeliest language, and all that may be tried."""
     if main is None and source is None:
         raise BindError("neither a header nor a source was given")
     directories = tuple(os.fspath(d) for d in include_dirs)
@@ -92,15 +173,10 @@ def read_header(
         path = find_header(main, directories, flags, system_includes)
     else:
         path = os.path.abspath(main if main is not None else _SOURCE_NAME)
-    first, *others = _languages(path, source, language, system_includes)
-    request = ParseRequest(
-        path, source, first, flags, directories, system_includes, dialect, implied, kernels, holders
-    )
-
-    def once(language: str) -> tuple[ParsedUnit, Module]:
-        return _read(replace(request, language=language), expose, only, Instances(instances), alone, patient)
-
-    return _best(request, [first, *others], once)
+    languages = _languages(path, source, language, system_includes)
+    return ParseRequest(
+        path, source, languages[0], flags, directories, system_includes, dialect, implied, kernels, holders
+    ), languages
 
 
 def _languages(path: str, source: str | None, language: str | None, system: tuple[str, ...]) -> list[str]:
@@ -139,6 +215,8 @@ def _best(
             words = f"{request.path} nests its types deeper than Python's stack can follow"
             failure = failure or BindError(words)
             continue
+        except NotAlone:
+            raise
         except BindError as error:
             failure = failure or error
             continue
@@ -163,26 +241,21 @@ def _best(
     return module
 
 
-def _read(
-    request: ParseRequest, expose: tuple[str, ...], only: tuple[str, ...], instances: Instances, alone: bool,
-    patient: bool,
-) -> tuple[ParsedUnit, Module]:  # fmt: skip
-    with Parses(request) as parses:
-        return _rounds(parses, expose, only, Questions(instances), alone=alone, patient=patient)
-
-
 def _rounds(
     parses: Parses, expose: tuple[str, ...], only: tuple[str, ...], questions: Questions,
-    *, alone: bool, patient: bool,
+    *, alone: bool, patient: bool, names: tuple[str, ...] = (),
 ) -> tuple[ParsedUnit, Module]:  # fmt: skip
     request = parses.request
+    known = listing(parses(()), expose, only).names if names else ()
     for left in reversed(range(_ROUNDS)):
         unit = _answered(parses, questions)
         if follow(parses, questions.inheritance):
             unit = _answered(parses, questions)
         if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
-        reading = Reading(unit, questions, expose, only, alone=alone, patient=patient)
+        reading = Reading(
+            unit, questions, expose, only, alone=alone, patient=patient, names=names, known=known
+        )
         if unit.c and questions.pending and left:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()

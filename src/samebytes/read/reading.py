@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from ..model.curation import CONSTANTS
 from ..model.module import Constant, Module, Skipped, Unread
 from ..model.symbols import OVERRIDING
 from ..types import Struct
@@ -28,6 +29,7 @@ from .declarations.protocols import Protocols
 from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
+from .exposed.listing import NotAlone, listed
 from .functions.callables import call_operator
 from .functions.constants import NoConstant, address, initial
 from .functions.derived import (
@@ -58,9 +60,12 @@ class Reading:
         *,
         alone: bool = False,
         patient: bool = False,
+        names: tuple[str, ...] = (),
+        known: Collection[str] = (),
     ) -> None:
         self._unit = unit
-        self._alone = alone
+        self._alone = alone or bool(names)  # nothing is said of what else the header has
+        self._names, self._known = names, known
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
         self._questions = questions
@@ -70,13 +75,15 @@ class Reading:
         self._exposure = Exposure(unit, expose, only)
         self._records.own = self._exposure.declares
         self._types.binds = lambda type_, name: self._exposure.declares(type_) or self._exposure.named(name)
-        self._macros = None if alone else Macros(unit, self._exposure, questions)
+        self._macros = (
+            None if self._alone and CONSTANTS not in names else Macros(unit, self._exposure, questions)
+        )
         if self._macros:
             self._exposure.meant = frozenset(target for _, target in self._macros.renames())
         self._collected = Collected()
         self._instantiated: set[str] = set()  # the classes that the header instantiates explicitly
         self._later = LaterNames(self._types, self._records, self._collected, patient=patient)
-        self._protocols = Protocols(self._types, self._records, questions, self._collected, alone=alone)
+        self._protocols = Protocols(self._types, self._records, questions, self._collected, alone=self._alone)
         self._declarations = Declarations(
             self._types, self._records, questions, self._collected, self._protocols
         )
@@ -86,7 +93,7 @@ class Reading:
     def module(self) -> Module:
         """Everything exposed, bound or skipped."""
         collected = self._collected
-        own = set() if self._alone else self._declared()
+        own = set() if self._alone and not self._names else self._declared()
         self._instantiating.imply(self._records, own - self._instantiated, self._instantiated)
         self._instantiating.read()
         self._instantiating.imply_bases(self._records, own)
@@ -110,6 +117,8 @@ class Reading:
             dependencies_first(self._records.structs.values()),
             tuple(self._records.enums.values()),
         )
+        if self._names:
+            self._check_alone(records)
         # Records and enums of other files count as exposed by being used.
         used = sum(r.name not in own for r in records) + sum(e.name not in own for e in enums)
         return Module(
@@ -138,7 +147,7 @@ class Reading:
     def _declared(self) -> set[str]:
         """Read every exposed declaration; the names of the records and enums that are bound."""
         own: set[str] = set()
-        every = groups(self._exposure)
+        every = groups(self._exposure) if not self._names else listed(self._exposure, self._names)
         self._later.begin(every)
         for group in every:
             self._collected.exposed += count(group)
@@ -151,6 +160,11 @@ class Reading:
                 if any(is_explicit_instantiation(declared.cursor) for declared in group):
                     self._instantiated.add(name)
         return own
+
+    def _check_alone(self, records: Iterable[Struct]) -> None:
+        """Of what was read alone no class may be a matter of other declarations, too."""
+        if CONSTANTS not in self._names and any(record.name not in self._known for record in records):
+            raise NotAlone(f"{', '.join(self._names)}: the whole header has to be read")
 
     def _bases_elsewhere(self) -> None:
         """Read the plain bases, of headers that are not exposed, of the classes that templates made."""

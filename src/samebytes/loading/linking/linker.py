@@ -43,17 +43,20 @@ class Linker:
         How a class, by its name, and an object, by its bytes, are pickled.
     at_once : bool
         Whether the classes of all records are made now, also those that could wait.
+    known : Linker, optional
+        Of a library whose names were read one by one before its header was: what linked these.
     """
 
     def __init__(
         self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any],
-        *, at_once: bool = True,
+        *, at_once: bool = True, known: Linker | None = None,
     ) -> None:  # fmt: skip
         self.name = name
         self.in_c = module.language == "c"
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
         self.records = Classes(self._late, self._complete)
+        self.thrown: Mapping[str, Any] = self.records  # of whose classes exceptions are made
         self._named: set[str] = set()  # also those whose classes are to come
         self.makers: set[str] = set()  # the class templates of the header
         self.operators: dict[str, list[Template]] = {}  # what declares the operators that are templates
@@ -78,11 +81,21 @@ class Linker:
         self._joined: dict[tuple[Any, ...], Any] = {}
         for opaque, handle in self.handles.items():
             name_class(handle, opaque, restore)
-        known = {s.name for s in module.records}
+        records = {s.name for s in module.records}
         for key in chosen:
-            if key not in known:
-                raise BindError(f"types= names an unknown struct {key!r}.{suggest(key, sorted(known))}")
+            if key not in records:
+                raise BindError(f"types= names an unknown struct {key!r}.{suggest(key, sorted(records))}")
+        if known is not None:
+            self._adopt(known)
         self.extend(module, restore, chosen, set() if at_once else plain_records(module) - set(chosen))
+
+    def _adopt(self, known: Linker) -> None:
+        """Have the classes that another linker made as one's own."""
+        self.enums.update(known.enums)
+        for name, cls in known.records.items():
+            cls.__samebytes_linker__ = self
+            self.structs[name] = known.structs[name]
+            self.records.add(name, cls)
 
     def extend(
         self, module: Module, restore: Callable[..., Any], chosen: Mapping[str, type] = MappingProxyType({}),
@@ -96,12 +109,14 @@ class Linker:
         for name in self.records.told(told_of(module)) if self.records else ():
             self.records.ready(name)
         for struct in module.records:
+            if struct.name in self.records:
+                continue
             if struct.name in waiting:
                 self.records.wait(struct)
-            elif struct.name not in self.records:
+            else:
                 self._add(struct, chosen.get(struct.name), restore)
         for struct in module.records:
-            if struct.name not in waiting:
+            if not self.records.waits(struct.name):
                 self.records[struct.name].__qualname__ = self.qualname(struct.name)
 
     def waiting_method(self, make: Callable[[], Any]) -> PendingMethod:

@@ -21,7 +21,7 @@ def fill_slots(compiled: LoadedModule) -> None:
     if module.language != "c++":
         return
     slots("samebytes_unraised", 1)(0, _native.UNRAISED)
-    if compiled.linker.records:
+    if compiled.linker.thrown:
         with suppress(ValueError):  # a package that was written before there was such a slot
             slots("samebytes_classes", 1)(0, _address(compiled.linker))
     if any(map(keeps_converted, module.functions)):
@@ -34,4 +34,4 @@ def fill_slots(compiled: LoadedModule) -> None:
 
 def _address(linker: Linker) -> int:
     """The address of what makes exceptions of the objects of a linker's classes."""
-    return id(_THROWERS.setdefault(id(linker), (linker, thrown.Thrower(linker.records)))[1])
+    return id(_THROWERS.setdefault(id(linker), (linker, thrown.Thrower(linker.thrown)))[1])

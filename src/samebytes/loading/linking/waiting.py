@@ -8,15 +8,15 @@ from threading import get_ident, local
 from typing import Any
 
 from ...call.c_api.api import making
+from ...later import at_first_use
 from ...layouts import walk_all
 from ...model.module import Module
 from ...model.signature import Signature
 from ...model.symbols import HASH, TEXT
-from ...types import CArray, Const, Enum, Named, Pointer, Scalar, Struct, Type, unqualified
+from ...types import CArray, Const, Named, Pointer, Scalar, Struct, unqualified
 from ...types.naming import python_names
 
-# What the fields of records that wait are made of. Others give classes to more than the record, as functions do.
-_PLAIN = (Scalar, CArray, Const, Pointer, Named, Enum, Struct)
+plain: Any = at_first_use("samebytes.model.plain")  # most libraries have no records
 
 
 class Classes(Mapping[str, Any]):
@@ -180,7 +180,7 @@ def plain_records(module: Module) -> set[str]:
         name = struct.name
         inside = name.rpartition("::")[0] in every  # a class has what lies in it
         if (
-            _is_alone(struct)
+            plain.is_alone(struct)
             and not inside
             and not name.startswith(renamed)
             and not _is_among(name, told)
@@ -189,26 +189,6 @@ def plain_records(module: Module) -> set[str]:
         ):
             found.add(name)
     return found
-
-
-def _is_alone(struct: Struct) -> bool:
-    alone = type(struct) is Struct and not (struct.bases or struct.hidden or struct.friends or struct.range)
-    named = struct.name.replace("::", "").isidentifier() and not struct.name.startswith("std::")
-    written = struct.spelling.partition("(")[0] not in _UNNAMED
-    return alone and named and written and all(map(_is_plain_field, struct.fields))
-
-
-_UNNAMED = ("decltype", "__typeof__", "std::remove_all_extents<decltype")
-
-
-def _is_plain_field(field: Any) -> bool:
-    return not field.bit_width and _is_plain_type(field.type) and field.taken is None
-
-
-def _is_plain_type(type_: Type) -> bool:
-    while isinstance(type_, CArray | Const | Pointer):
-        (type_,) = type_.parts
-    return type(type_) in _PLAIN
 
 
 def _is_own(function: Signature) -> bool:

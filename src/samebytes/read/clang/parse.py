@@ -151,6 +151,8 @@ class ParsedUnit:
         Whether the definitions of macros are of interest.
     saved : Saved or None
         What stands for the user's file in it.
+    listed : dict
+        What was listed of it, by what is exposed.
     """
 
     request: ParseRequest
@@ -161,6 +163,7 @@ class ParsedUnit:
     elsewhere: tuple[Problem, ...] = ()
     macros_asked: bool = False
     saved: Saved | None = None
+    listed: dict[Any, Any] = field(default_factory=dict)
     _texts: dict[str, bytes] = field(default_factory=dict)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import tempfile
 from typing import Self
@@ -9,16 +10,27 @@ from typing import Self
 from ...errors import BindError
 from .parse import ParsedUnit, ParseRequest, Saved, parse, save
 
+Stat = tuple[int, int, int, int, int]
+
 
 class Parses:
     """Parses one header again and again; within ``with``, as it saves a file.
 
     What stands in the file is read when it is used: behind Eigen a question costs a fifth of what it costs with Eigen.
     In C, whose questions are about macros alone, two parses are all that there are.
+
+    Parameters
+    ----------
+    request : ParseRequest
+    keeps : bool
+        Whether the parse without questions is kept, and is what every further one of that kind is.
     """
 
-    def __init__(self, request: ParseRequest) -> None:
+    def __init__(self, request: ParseRequest, *, keeps: bool = False) -> None:
         self.request = request
+        self._keeps = keeps
+        self._kept: ParsedUnit | None = None
+        self._files: dict[str, Stat] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="samebytes-", ignore_cleanup_errors=True)
         self._first: ParsedUnit | None = None
         self._saved: Saved | None = None
@@ -28,7 +40,16 @@ class Parses:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._first = None
+        if not self._keeps:
+            self.close()
+
+    def end_keeping(self) -> None:
+        """Be forgotten when it is left."""
+        self._keeps = False
+
+    def close(self) -> None:
+        """Forget all."""
+        self._first = self._kept = None
         self._folder.cleanup()
 
     def __call__(self, lines: tuple[str, ...], *, macros: bool = False) -> ParsedUnit:
@@ -40,8 +61,12 @@ class Parses:
             As :func:`~samebytes.read.clang.parse.parse` does.
         """
         if not lines:
+            if self._kept is not None and not macros:
+                return self._kept
             unit = parse(self.request, macros=macros)
             self._first = unit if self._saves else None
+            if self._keeps and not macros:
+                self._kept, self._files = unit, {path: _stat(path) for path in unit.included()}
             return unit
         if (saved := self._file()) is not None:
             try:
@@ -57,3 +82,44 @@ class Parses:
             self._saved = save(first, os.path.join(self._folder.name, "header.pch"))
             self._saves, self._first = self._saved is not None, None
         return self._saved
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the files of the parse that is kept are what they were."""
+        return all(_stat(path) == stat for path, stat in self._files.items())
+
+
+_NONE: Stat = (0, 0, 0, 0, 0)
+_last: list[Parses] = []
+atexit.register(_last.clear)  # clang's objects end before clang does
+
+
+def kept(request: ParseRequest) -> Parses:
+    """The parses of a header whose names are asked for one after the other: that of the last such header is kept."""
+    if not is_kept(request):
+        for other in _last:
+            other.close()
+        _last[:] = [Parses(request, keeps=True)]
+    return _last[0]
+
+
+def is_kept(request: ParseRequest) -> bool:
+    """Whether the parses of a header are kept."""
+    return bool(_last) and _last[0].request == request and _last[0].is_fresh
+
+
+def taken(request: ParseRequest) -> Parses:
+    """The parses of a header that is read whole: those that are kept serve, and are kept no longer."""
+    if not is_kept(request):
+        return Parses(request)
+    found = _last.pop()
+    found.end_keeping()
+    return found
+
+
+def _stat(path: str) -> Stat:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return _NONE
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

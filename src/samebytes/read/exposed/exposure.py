@@ -92,8 +92,12 @@ class Exposure:
         After iteration: exposed declarations that are for nobody, as C++ keeps their names, by these.
     followed : set of str
         After iteration: classes of files that are not exposed, with their members, as exposed ones derive from them.
+    derived_from : set of str
+        After iteration: the bases of exposed classes, as C++ spells them.
     files : Files
         Which files are exposed.
+    wanted : frozenset of str or None
+        The words of the names that alone are looked for; None: all.
     meant : frozenset of str
         Names that are for users although C++ keeps them: those to which macros rename, as GMP's do.
     """
@@ -104,6 +108,7 @@ class Exposure:
         # No name of C++ has a slash but that of an operator: a pattern with one means files, and no name of another's.
         self._of_names = tuple(p for p in expose if "/" not in p.replace("operator/", ""))
         self.files = Files(unit, expose, only)
+        self.wanted: frozenset[str] | None = None
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
         self.further: list[tuple[str, str]] = []
@@ -112,6 +117,7 @@ class Exposure:
         self.befriended: dict[str, Cursor] = {}
         self.reserved: dict[str, Cursor] = {}
         self.followed: set[str] = set()
+        self.derived_from: set[str] = set()
         self._names: set[str] = set()  # that a pattern may mean
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
         self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
@@ -175,7 +181,7 @@ class Exposure:
                 yield from self._walk(children(cursor), scope, written)
             elif kind == Decl.NAMESPACE:
                 yield from self._namespace(cursor, scope, written)
-            else:
+            elif self.wanted is None or cursor.spelling in self.wanted:
                 home = _home(cursor, scope)
                 if home is not None:
                     declared = Declared(kind, cursor, home)
@@ -263,7 +269,9 @@ class Exposure:
             for member in children(declared.cursor):
                 yield from self._member(member, declared, file, named or within)
             for base in children_of(declared.cursor, Decl.BASE):
-                yield from self.base(base.type.get_canonical(), base.access_specifier.value)
+                type_ = base.type.get_canonical()
+                self.derived_from.add(type_.spelling)
+                yield from self.base(type_, base.access_specifier.value)
 
     def _befriend(self, declared: Declared) -> None:
         """Note the functions that only C++ finds, by their arguments; operators are asked for by their objects."""

@@ -1,0 +1,136 @@
+"""The names that a header exposes, by kind, without reading what they mean: which of them can be read alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Set
+
+from ...errors import BindError
+from ...frozen import frozen
+from ...model.curation import CONSTANTS
+from ...types.naming import python_names
+from ..clang.kinds import RECORDS, Decl
+from ..clang.libclang import children_of
+from ..clang.parse import ParsedUnit
+from .exposure import Declared, Exposure, is_reserved
+from .groups import groups, is_named
+
+# What may mean the same whatever else the header declares, if nothing else has the name.
+_ALONE = frozenset(
+    {
+        Decl.FUNCTION,
+        Decl.FUNCTION_TEMPLATE,
+        Decl.STRUCT,
+        Decl.CLASS,
+        Decl.UNION,
+        Decl.ENUM,
+        Decl.TYPEDEF,
+        Decl.ALIAS,
+    }
+)
+_FUNCTIONS = (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE)
+
+
+class NotAlone(BindError):
+    """What some names mean cannot be read without the header's other declarations."""
+
+
+@frozen
+class Listing:
+    """What a header exposes.
+
+    Attributes
+    ----------
+    language : str
+        ``"c"`` or ``"c++"``.
+    count : int
+        The entities that it declares, members of classes too.
+    names : tuple of str
+        The qualified names that may be read without the others: of functions, templates of functions, enumerations,
+        classes from which nothing derives and which no operator outside takes, and second names. What they need
+        decides.
+    enumerators : dict of str to str
+        Those of unscoped enumerations that have names, and these.
+    constants : tuple of str
+        What may be a constant: variables, enumerators of enumerations without a name.
+    every : frozenset of str
+        All qualified names.
+    included : tuple of str
+        Absolute paths of every file that the parser read.
+    """
+
+    language: str
+    count: int
+    names: tuple[str, ...]
+    enumerators: dict[str, str]
+    constants: tuple[str, ...]
+    every: frozenset[str]
+    included: tuple[str, ...]
+
+
+def listing(unit: ParsedUnit, expose: tuple[str, ...], only: tuple[str, ...]) -> Listing:
+    """List the names that a parsed header exposes."""
+    if (expose, only) not in unit.listed:
+        unit.listed[expose, only] = _list(unit, Exposure(unit, expose, only))
+    found: Listing = unit.listed[expose, only]
+    return found
+
+
+def listed(exposure: Exposure, names: Collection[str]) -> list[list[Declared]]:
+    """The declarations of some names, and those inside of them; of ``CONSTANTS`` what may be one."""
+    if CONSTANTS in names:
+        return [g for g in groups(exposure) if g[0].kind == Decl.VARIABLE or _is_unnamed_enum(g[0])]
+    exposure.wanted = frozenset(name.rpartition("::")[2] for name in names)
+    inside = tuple(f"{name}::" for name in names)
+    return [g for g in groups(exposure) if (q := g[0].qualified) in names or q.startswith(inside)]
+
+
+def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
+    every = groups(exposure)
+    kinds: dict[str, set[int]] = {}
+    enums: dict[str, str] = {}  # by enumerator; empty of one without a name
+    for group in every:
+        first = group[0]
+        kinds.setdefault(first.qualified, set()).update(declared.kind for declared in group)
+        if first.kind == Decl.ENUM and not first.cursor.is_scoped_enum():
+            own = first.qualified if is_named(first.cursor) else ""
+            enums |= dict.fromkeys(_enumerators(first), own)
+    for enumerator in enums:
+        kinds.setdefault(enumerator, set()).add(Decl.ENUM_CONSTANT)
+    taken = {*exposure.repeated, *(name for name, _ in exposure.further), *exposure.used, *exposure.ahead}
+    operators = any(map(_is_operator, every))
+
+    def is_alone(name: str, kind: int) -> bool:
+        of_class = kind in RECORDS and (operators or name in exposure.derived_from)
+        return name not in taken and not of_class and is_said_so(name, kinds.keys())
+
+    alone = {name: kind for name, (kind, *more) in kinds.items() if not more and is_alone(name, kind)}
+    names = tuple(name for name, kind in alone.items() if kind in _ALONE)
+    enumerators = {name: enums[name] for name in alone if enums.get(name) in names}
+    constants = tuple(n for n, kind in alone.items() if kind == Decl.VARIABLE or enums.get(n) == "")
+    return Listing(
+        unit.request.language, len(every), names, enumerators, constants, frozenset(kinds), unit.included()
+    )  # fmt: skip
+
+
+def _is_unnamed_enum(declared: Declared) -> bool:
+    return declared.kind == Decl.ENUM and not is_named(declared.cursor)
+
+
+def _enumerators(enum: Declared) -> Iterator[str]:
+    """The enumerators of an unscoped enumeration, as C++ reaches them."""
+    for item in children_of(enum.cursor, Decl.ENUM_CONSTANT):
+        yield "::".join([*enum.scope, item.spelling])
+
+
+def _is_operator(group: list[Declared]) -> bool:
+    """Whether an entity is an operator, or a template of such, that is no member: it may be of any class."""
+    return any(d.kind in _FUNCTIONS and not d.cursor.spelling.isidentifier() for d in group)
+
+
+def is_said_so(qualified: str, known: Set[str]) -> bool:
+    """Whether Python says a name as C++ does, and finds it in namespaces alone."""
+    *scopes, last = qualified.split("::")
+    plain = all(part.isidentifier() and not is_reserved(part) for part in (*scopes, last))
+    outer = ("::".join(scopes[:depth]) for depth in range(1, len(scopes) + 1))
+    said = all(python_names([part])[part] == part for part in (*scopes, last))
+    return plain and said and not last.startswith("_") and known.isdisjoint(outer)
