@@ -24,7 +24,11 @@ struct X2 { int m2; std::string s; X2(int i, std::string t = "t") : m2(i), s(t) 
 struct Face { virtual ~Face() {} virtual int z() const = 0; };
 struct Abs { int q; Abs(int a) : q(a) {} virtual ~Abs() {} virtual int w() = 0; };
 struct D1 { virtual ~D1() {} virtual int d() { return 1; } };
-struct Bytes { int b; };
+struct Bytes { int b; int twice() { return 2 * b; } };
+struct Pair { short u, v; };
+inline void change(Bytes& b) { ++b.b; }
+inline int read(Bytes b) { return b.b; }
+inline int sum(const Pair* p) { return p->u + p->v; }
 inline int call_x(X1& a) { return a.x(); }
 inline int call_y(X2* a) { return a->y(); }
 inline int call_z(const Face& f) { return f.z(); }
@@ -142,6 +146,72 @@ def test_the_bases_are_as_they_were(lib: Any) -> None:
 
 def test_what_cpp_does_not_join(lib: Any) -> None:
     over = type("Over", (lib.X1,), {"x": lambda self: 1})
-    for bases in ((over, lib.D1), (lib.X1, lib.Bytes)):
+    other = sb.compile("struct Other { virtual ~Other() {} };", name="joining_other")
+    joined = type("Joined", (lib.X1, lib.D1), {})
+    for bases in ((over, other.Other), (lib.Bytes, other.Other), (joined, lib.Face)):
         with pytest.raises(TypeError, match="has no object that is both"):
             type("Mine", bases, {})
+
+
+def test_bases_that_override_already(lib: Any) -> None:
+    class Over(lib.X1):
+        def x(self) -> int:
+            return int(super().x()) + 100
+
+    class Other(lib.D1):
+        def __init__(self, n: int) -> None:
+            super().__init__()
+            self.n = n
+
+        def d(self) -> int:
+            return int(super().d()) + self.n
+
+    class First(Over, lib.D1):
+        def d(self) -> int:
+            return 7
+
+    class Last(lib.D1, Over):
+        pass
+
+    class Two(Other, Over):
+        def __init__(self) -> None:
+            Over.__init__(self, 3)
+            Other.__init__(self, 10)
+
+    class Deep(Two):
+        def d(self) -> int:
+            return 1000 + int(super().d())
+
+    for cls, x, d in ((First, 113, 7), (Last, 113, 1), (Two, 103, 11), (Deep, 103, 1011)):
+        one = cls()
+        assert (lib.call_x(one), lib.take(one) if cls is First else one.d(), cls.__name__) == (
+            x, d, cls.__name__,
+        )  # fmt: skip
+    assert (lib.call_x(Over(1)), Other(2).d(), lib.take(Other(5))) == (101, 3, 6)
+    with pytest.raises(TypeError, match=r"Other, which has __init__: .*; name Other first"):
+        type("Late", (Over, Other), {})
+    del one
+    gc.collect()
+    assert lib.X1.living == 0
+
+
+def test_bases_that_are_bytes(lib: Any) -> None:
+    class Mine(lib.X1, lib.Bytes):
+        def __init__(self, b: int) -> None:
+            lib.X1.__init__(self, 2 * b)
+            lib.Bytes.__init__(self, b)
+            self.own = 1
+
+        def x(self) -> int:
+            return int(super().x()) + self.twice() + self.own
+
+    one = Mine(4)
+    lib.change(one)
+    assert (one.b, one.m1, one.x(), lib.call_x(one), lib.read(one)) == (5, 8, 19, 19, 5)
+    assert isinstance(one, lib.Bytes)
+    one.b = 6
+    assert (lib.read(one), lib.Bytes(3).twice(), type("Alone", (lib.Bytes,), {})(b=3).b) == (6, 6, 3)
+    both = type("Both", (lib.Bytes, lib.Pair), {"all": lambda self: self.b + self.v})
+    two = both(lib.Bytes(1), lib.Pair(2, 3))
+    lib.change(two)
+    assert (two.b, two.all(), lib.sum(two), lib.read(two), both().v) == (2, 5, 5, 2, 0)

@@ -51,13 +51,14 @@ inline int take(gsl::owner<Cart*> c, int by = 1) { int n = c ? c->n : 0; delete 
 inline gsl::owner<int*> number() { static int n = 5; return &n; }
 inline Cart* view() { static Cart cart(9); return &cart; }
 inline int peek(Cart* c) { return c->n; }
+inline int hand(int by, Cart* c) { int n = c ? c->n : 0; delete c; return n + by; }
 """
 
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
     nullable = "#ifndef __clang__\n#define _Nonnull\n#endif\n"
-    made = sb.compile(nullable + SOURCE, name="owners", std="c++17")
+    made = sb.compile(nullable + SOURCE, name="owners", std="c++17", arg_intent={"hand": {"c": "owned"}})
     made.view()
     return made
 
@@ -73,6 +74,7 @@ TAKEN: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {
     "static": (lambda lib, cart: lib.Shop.take(cart), 7),
     "method": (lambda lib, cart: lib.Shop(lib.Cart(1)).change(5, cart), 12),
     "constructor": (lambda lib, cart: lib.Shop(cart).n(), 7),
+    "by an intent": (lambda lib, cart: lib.hand(1, cart), 8),
 }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..frozen import frozen
 from ..model.symbols import OVERRIDING
 from ..toolchain.verifying import digest
-from ..types import Handle
+from ..types import Handle, Struct
 from ..types.naming import BENEATH
 
 _OTHERS = re.compile(r"\W+")
@@ -34,7 +34,7 @@ class Joined:
     copied: tuple[int, ...]
 
 
-def joined(structs: Sequence[Handle], library: str) -> Joined:
+def joined(structs: Sequence[Struct], library: str) -> Joined:
     """The class of such bases, in their order.
 
     Parameters
@@ -48,7 +48,9 @@ def joined(structs: Sequence[Handle], library: str) -> Joined:
     # What a call names the objects of which its bases are made.
     names = [f"base_{_OTHERS.sub('_', s.short_name)}" for s in structs]
     names = [f"{n}_{i}" if names.count(n) > 1 else n for i, n in enumerate(names, 1)]
-    copied = tuple(i for i, s in enumerate(structs) if s.copyable and not s.abstract)
+    copied = tuple(
+        i for i, s in enumerate(structs) if not isinstance(s, Handle) or (s.copyable and not s.abstract)
+    )
     given = ", ".join(f"::{bases[i]} {names[i]}" for i in copied)
     made = ", ".join(f"::{bases[i]}(static_cast<::{bases[i]} &&>({names[i]}))" for i in copied)
     inherited = [

@@ -15,7 +15,7 @@ from ..model.signature import RESULT_PLACE, Parameter, Signature
 from ..read.functions.methods import SELF
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.verifying import digest
-from ..types import Enum, Handle, Scalar, Virtual
+from ..types import Enum, Handle, Scalar, Struct, Virtual
 from ..types.naming import BENEATH
 from .request import Request
 
@@ -65,7 +65,7 @@ def _keepers(
     return tuple(found.items())
 
 
-def joining_request(request: Request, library: str, structs: Sequence[Handle]) -> tuple[Request, Joined]:
+def joining_request(request: Request, library: str, structs: Sequence[Struct]) -> tuple[Request, Joined]:
     """What is built for several classes of a library from which one of Python's derives, and the class of all."""
     made = joined(structs, Path(library).parent.name)
     return _asked(request, library, made.text), made

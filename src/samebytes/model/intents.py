@@ -100,7 +100,9 @@ class OutArrayReturn(Intent):
 
 @frozen
 class Owned(Intent):
-    """An object that the function hands over: its result, or what it puts into a ``T**`` or ``T*&``; Python ends it.
+    """An object that the function hands over, which Python ends, or that it takes over, of a ``T*`` that it is given.
+
+    What it hands over is its result, or what it puts into a ``T**`` or ``T*&``.
 
     Attributes
     ----------
@@ -159,7 +161,7 @@ def out_array_return(
 
 
 def owned(deleter: str | None = None) -> Owned:
-    """The intent of an object that a function hands over, so that Python owns it and ends it.
+    """The intent of an object that a function hands over, so that Python owns it and ends it, or that it takes over.
 
     Parameters
     ----------
@@ -170,8 +172,9 @@ def owned(deleter: str | None = None) -> Owned:
     Returns
     -------
     Intent
-        For ``"return"``, the function's result ``T*``: ``arg_intent={"make": {"return": sb.owned()}}``; and for a
-        parameter ``T**`` or ``T*&`` that C++ sets, which then leaves the call as an output.
+        For ``"return"``, the function's result ``T*``: ``arg_intent={"make": {"return": sb.owned()}}``; for a
+        parameter ``T**`` or ``T*&`` that C++ sets, which then leaves the call as an output; and for a parameter
+        ``T*``, whose object is C++'s from then on, which ends it by ``delete``.
 
     Raises
     ------

@@ -19,7 +19,7 @@ def is_deferred(cls: type) -> bool:
     found: Any = None
     for base in cls.__mro__:
         space = vars(base)
-        if is_own(base) or "__samebytes_way__" in space:
+        if is_own(base):
             break
         if "__new__" in space:
             return False

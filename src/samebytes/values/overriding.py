@@ -19,6 +19,11 @@ def is_own(cls: type) -> bool:
     return "__samebytes_type__" in vars(cls)
 
 
+def is_way(cls: type) -> bool:
+    """Whether a class is the one of C++'s by which C++ asks Python, beneath a library's own."""
+    return "__samebytes_way__" in vars(cls)
+
+
 class Overridden:
     """Stands for the method of a name of the object that is given first: of its class, whatever that is then.
 
@@ -105,20 +110,23 @@ def derived(
     if not methods:
         return bases, None
     said = {method: (name, known[method], method) for method in methods}
-    own: Any = next(c for c in order if is_own(c) and "__samebytes_way__" not in vars(c))
+    own: Any = next(c for c in order if is_own(c) and not is_way(c))
     named: dict[str, list[Virtual]] = {}
     for virtual in own.__samebytes_type__.virtuals:
         if virtual.method in methods:
             named.setdefault(virtual.method, []).append(virtual)
     for method, value in methods.items():
         _check(said[method], value, named.get(method, []))
-    way = next((vars(c)["__samebytes_way__"] for c in order if "__samebytes_way__" in vars(c)), None)
+    # That of a class which is joined with others here asks for none of theirs.
+    ways = (vars(c)["__samebytes_way__"] for c in order if is_way(c) and issubclass(c, own))
+    way = next(ways, None)
     if way is None:
         way = own.__samebytes_overriding__(own, frozenset(v.name for vs in named.values() for v in vs))
         if way is None:
             first = next(iter(methods))
             raise TypeError(_WITHOUT.format(*said[first], _INSTEAD))
-        bases = _with(bases, own, way.base)
+        stale = [c for c in order[: order.index(own)] if is_way(c)]
+        bases = _with(bases, own, _before(stale, way.base) if stale else way.base)
     reached = {method for _, method, _ in way.places}
     for method in methods:
         refused = (way.refused[p] for p, m, _ in way.places if m == method and p in way.refused)
@@ -172,6 +180,12 @@ def _check(said: tuple[str, str, str], value: Any, virtuals: Sequence[Virtual]) 
         raise TypeError(
             f"class {name} overrides {function}, which is virtual, with what is no function: {value!r}"
         )
+
+
+def _before(stale: Sequence[type], through: Any) -> type:
+    """A class with which one stands before those of single bases, by which Python's classes override already."""
+    made: type = type.__new__(type(through), through.__name__, (through, *stale), {"__slots__": ()})
+    return made
 
 
 def _with(bases: tuple[type, ...], own: type, through: type) -> tuple[type, ...]:

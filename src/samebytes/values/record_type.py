@@ -11,7 +11,7 @@ from typing import Any
 from .. import _native
 from ..model.intents import suggest
 from . import attributes, constructing, joining, thrown
-from .overriding import complete, derived, is_own, overridable, renamed
+from .overriding import complete, derived, is_own, is_way, overridable, renamed
 
 LATER = "__samebytes_later__"  # in a class whose members wait: what binds them, and says if they are there
 DEFERRED = "__samebytes_deferred__"  # what stands in such a class until then has this attribute
@@ -88,7 +88,7 @@ class RecordType(type):
             for method, other in renamed(c for base in bases for c in base.__mro__).items():
                 if method in members:  # by whichever name Python overrides it, both are the override
                     members.setdefault(other, members[method])
-            if of_handles and sum(isinstance(base, RecordType) for base in bases) > 1:
+            if sum(isinstance(base, RecordType) for base in bases) > 1:
                 bases = joining.with_joined(bases)
             bases, overriding = derived(name, bases, members)
         made = super().__new__(mcs, name, bases, members, **options)
@@ -228,6 +228,7 @@ def _check_late(cls: type, method: str, function: str) -> None:
 def _check_bases(cls: type) -> None:
     """Raise where C++ has no object that is of all the bases: an instance is one object of one class of C++'s."""
     own = [c for c in cls.__mro__ if is_own(c)]
+    own = [c for c in own if not is_way(c) or issubclass(c, next(o for o in own if not is_way(o)))]
     if beside := next((c for c in own if not issubclass(own[0], c)), None):
         raise TypeError(
             f"class {cls.__name__} derives from {own[0].__name__} and {beside.__name__}, and C++ has no object that "

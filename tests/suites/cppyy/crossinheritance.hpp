@@ -117,6 +117,9 @@ struct B : A { int func() override { return 2; } };
 inline int invoked(B& b) { return std::invoke(&A::func, b); }
 inline A* make_it() { return new B; }
 inline void delete_it(A* a) { delete a; }
+inline A* from_pool() { return new B; }
+inline void pooled(A* a) { delete a; }
+inline int invoked_a(A& a) { return a.func(); }
 struct Tree { virtual ~Tree() {} virtual std::string f1() { return "f1"; } virtual std::string f2() { return "f2"; } };
 struct Inner : Tree { using Tree::f2; };
 struct Leaf : Inner { std::string f1() override { return "leaf1"; } };

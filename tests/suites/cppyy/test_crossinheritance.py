@@ -45,7 +45,11 @@ def lib() -> ModuleType:
     with pytest.warns(sb.BindWarning, match="are not bound"):
         return sb.bind(
             pathlib.Path(__file__).with_name("crossinheritance.hpp"),
-            arg_intent={"make_it": {"return": sb.owned("delete_it")}},
+            arg_intent={
+                "make_it": {"return": "owned"},
+                "delete_it": {"a": "owned"},
+                "from_pool": {"return": sb.owned("pooled")},
+            },
         )
 
 
@@ -195,10 +199,40 @@ def test_two_bases_of_cpp(lib):
     assert (moves.n(), lib.Base.call_value(moves)) == (4, 9)
 
 
-@pytest.mark.behaviour("test29_cross_deep_multi", "test38_protected_data", refused=True)
-def test_bases_that_are_bytes_are_not_joined(lib):
-    with pytest.raises(TypeError, match=r"C\+\+ has no object that is both"):
-        type("Mine", (lib.X2, lib.NoVirtualDestructor, lib.X1), {})
+@pytest.mark.behaviour("test29_cross_deep_multi")
+def test_bases_that_are_bytes_are_joined(lib):
+    one = type("Mine", (lib.X2, lib.NoVirtualDestructor, lib.X1), {"y": lambda self: self.a + self.get()})()
+    assert (lib.call_y(one), lib.call_x(one), one.a) == (6, 13, 3)
+
+
+@pytest.mark.behaviour("test29_cross_deep_multi")
+def test_bases_of_python_s_are_joined_with_cpp_s(lib):
+    class Plain:
+        __slots__ = ()
+
+        def x(self):
+            return 66
+
+    class First(lib.X1):
+        def x(self):
+            return super().x() + 20
+
+    class Second(lib.X2):
+        def y(self):
+            return 44
+
+    answers = {
+        (First, lib.X2): (33, 67),
+        (lib.X1, Second): (13, 44),
+        (First, Second): (33, 44),
+        (lib.X1, Plain): (13, None),
+        (Plain, lib.X1): (66, None),
+    }
+    for bases, (x, y) in answers.items():
+        one = type("Mine", bases, {})()
+        assert (lib.call_x(one), None if y is None else lib.call_y(one)) == (x, y)
+        further = type("Further", bases, {"x": lambda self: 88})()
+        assert lib.call_x(further) == 88
 
 
 @pytest.mark.behaviour("test20_basic_multiple_inheritance", "test29_cross_deep_multi")
@@ -397,25 +431,28 @@ def test_methods_of_a_base_by_name(lib):
 
 
 @pytest.mark.behaviour("test35_deletion", "test36_custom_destruct")
-def test_objects_that_cpp_deletes(lib):
-    one = lib.make_it()
-    assert one.func() == 2
-    lib.delete_it(one)
-    with pytest.raises(sb.IntentError, match=r"It is gone: it was given to delete_it\(\)"):
-        one.func()
-
-
-@pytest.mark.behaviour("test35_deletion", "test36_custom_destruct", refused=True)
-def test_cpp_deletes_nothing_that_python_made(lib):
-    class Mine(lib.A):
-        def __del__(self):
-            ended.append(self.func())
-
+@pytest.mark.parametrize("methods", [{}, {"func": lambda self: 9}], ids=["plain", "overriding"])
+def test_objects_that_cpp_deletes(lib, methods):
     ended: list[int] = []
-    one = Mine()
-    with pytest.raises(sb.IntentError, match="Python made it"):
+    mine = type("Mine", (lib.A,), methods | {"__del__": lambda self: ended.append(id(self))})
+    for one, answer in ((lib.make_it(), 2), (lib.B(), 2), (mine(), methods.get("func", lambda self: 1)(0))):
+        assert one.func() == answer
         lib.delete_it(one)
-    assert one.func() == 1
+        with pytest.raises(sb.IntentError, match=r"It is gone"):
+            lib.invoked_a(one)
+    assert not ended
+    name = id(one)
     del one
     gc.collect()
-    assert ended == [1]
+    assert ended == [name]
+    lib.delete_it(mine())
+    gc.collect()
+    assert len(ended) == 2
+
+
+@pytest.mark.behaviour("test35_deletion")
+def test_cpp_deletes_what_python_gives_alone(lib):
+    one = type("Mine", (lib.A,), {})()
+    with pytest.raises(sb.IntentError, match="Python made it"):
+        lib.pooled(one)
+    assert one.func() == 1

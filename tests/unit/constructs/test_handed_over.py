@@ -195,7 +195,10 @@ REFUSED: dict[str, tuple[dict[str, dict[Any, Any]], str]] = {
     "another's method": ({"make_plain": {"return": sb.owned("Release")}}, "which does not take one"),
     "another intent": ({"make": {"return": "out_return"}}, "the only intent of 'return' is 'owned'"),
     "no place": ({"look": {"n": "owned"}}, r"needs a place where C\+\+ puts a pointer, T\*\* or T\*&"),
-    "an argument": ({"look": {"s": "owned"}}, "needs a place"),
+    "an argument that something else ends": (
+        {"look": {"s": sb.owned("end_plain")}},
+        r"'end_plain': C\+\+ ends what const Shape \* takes over",
+    ),
 }
 
 

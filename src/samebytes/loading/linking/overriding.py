@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...call.binding import Binding, binding_of
@@ -35,6 +36,8 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
         type.__setattr__(base, "__samebytes_new__", None)  # nothing makes a first object
     attach = vars(base)[ATTACH]
     type.__delattr__(base, ATTACH)
+    if hasattr(own, "__samebytes_parts__"):
+        type.__setattr__(base, "__samebytes_type__", replace(base.__samebytes_type__, hidden=()))
     owns: dict[str, Any] = {}
     for virtual in {slot.virtual.method: slot.virtual for slot in made.slots}.values():
         function = vars(base).get(own_name(virtual))
@@ -43,8 +46,14 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
         else:
             type.__delattr__(base, own_name(virtual))
         if virtual.name.isidentifier():
-            type.__setattr__(base, virtual.method, function)
             owns[virtual.name] = function
+            # Of several bases that are joined, Python's classes that derive from one may stand behind this one.
+            if not hasattr(own, "__samebytes_parts__") or not hasattr(own, virtual.method):
+                type.__setattr__(base, virtual.method, function)
+            elif virtual.method in vars(base):
+                type.__delattr__(
+                    base, virtual.method
+                )  # what says that it is not inherited, as it is declared
         else:  # Python asks the class for operators, which asks here
             owns[virtual.method] = _operator(own, virtual, function, [s.virtual for s in made.slots])
     type.__setattr__(base, "__samebytes_owns__", owns)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ...errors import IntentError
-from ...model.intents import RESULT, Intent, Owned, suggest
+from ...model.intents import RESULT, In, Intent, Owned, suggest
 from ...model.module import Module
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Const, Handle, Named, Owner, Pointer, Struct, Type
@@ -43,7 +43,7 @@ class Owning:
         return replace(signature, result=owner, hands_over=True)
 
     def output(self, signature: Signature, index: int, intent: Owned) -> Signature:
-        """The signature with a parameter as an output whose object Python owns.
+        """The signature with a parameter as an output whose object Python owns, or that takes over what it is given.
 
         Raises
         ------
@@ -54,9 +54,17 @@ class Owning:
         where = f"{signature.shown_name}() parameter {parameter.name!r}: 'owned'"
         place = _place(parameter)
         if not isinstance(place, Pointer):
-            raise IntentError(
-                f"{where} needs a place where C++ puts a pointer, T** or T*&, and it is {parameter.spelling}."
-            )
+            if not _is_object(parameter):
+                raise IntentError(
+                    f"{where} needs a place where C++ puts a pointer, T** or T*&, or a pointer to an object, T*, and "
+                    f"it is {parameter.spelling}."
+                )
+            if intent.deleter:
+                raise IntentError(
+                    f"{where} with deleter {intent.deleter!r}: C++ ends what {parameter.spelling} takes over, by "
+                    "delete; write 'owned' alone."
+                )
+            return self.taken(_with(signature, index, replace(parameter, intent=In(chosen=True))), index)
         owner = self._owner(place, parameter.spelling, intent, where)
         return _with(signature, index, replace(parameter, type=owner, passing="lvalue_ref", intent=intent))
 
@@ -166,6 +174,16 @@ def _place(parameter: Parameter) -> Type | None:
     if parameter.passing == "value":
         return type_.pointee if isinstance(type_, Pointer) else None
     return type_ if parameter.passing == "lvalue_ref" else None
+
+
+def _is_object(parameter: Parameter) -> bool:
+    """Whether it is a pointer to an object of a class, by value."""
+    type_ = parameter.type
+    return (
+        parameter.passing == "value"
+        and isinstance(type_, Pointer)
+        and isinstance(type_.target, Named | Struct)
+    )
 
 
 def deleter_name(spelling: str, ends: str) -> str:
