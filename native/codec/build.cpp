@@ -110,7 +110,8 @@ bool finish(Codec& codec, PyObject* dtype, int ndim) {
       return true;
     case Kind::string:
       codec.has_pointers = true;
-      return true;
+      return codec.count == 0 || codec.count == 1 || codec.count == 2 || codec.count == 4 ||
+             value_error("a text's unit takes 1, 2 or 4 bytes");
     case Kind::pointer:
     case Kind::array:
       return finish_array(codec, dtype, ndim);

@@ -53,9 +53,22 @@ PyTypeObject* pointer_class(const Codec& codec) {
   return codec.python && PyType_IsSubtype(codec.python, pointer_type) ? codec.python : nullptr;
 }
 
-PyObject* decode_string(const char* data) {
+template <class Unit>
+Py_ssize_t length_of(const void* text) {
+  const char* const start = static_cast<const char*>(text);
+  const char* end = start;  // read as bytes: the characters are of a type of C++'s that is not known here
+  while (load<Unit>(end)) end += sizeof(Unit);
+  return end - start;
+}
+
+PyObject* decode_string(const Codec& codec, const char* data) {
   const char* text = load<const char*>(data);
   if (!text) Py_RETURN_NONE;
+  int order = -1;  // little-endian
+  if (codec.count == 2)
+    return PyUnicode_DecodeUTF16(text, length_of<uint16_t>(text), "surrogatepass", &order);
+  if (codec.count == 4)
+    return PyUnicode_DecodeUTF32(text, length_of<uint32_t>(text), "surrogatepass", &order);
   return PyUnicode_DecodeUTF8(text, std::strlen(text), "surrogateescape");
 }
 
@@ -127,7 +140,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
     case Kind::pointer:
       return new_pointer(load<void*>(data), owner, pointer_class(codec));
     case Kind::string:
-      return decode_string(data);
+      return decode_string(codec, data);
     case Kind::array:
       return decode_array(codec, data, owner);
     case Kind::text:

@@ -47,6 +47,8 @@ Match encode_string(const Codec& codec, PyObject* object, char* out) {
   Py_ssize_t length;
   if (object == Py_None) {
     return codec.nullable ? store<const char*>(out, nullptr) : Match::no;
+  } else if (codec.count > 1) {
+    return Match::no;  // Python writes it
   } else if (PyUnicode_CheckExact(object)) {
     text = utf8_of(object, length);
     if (!text) return PyErr_Clear(), Match::no;

@@ -14,7 +14,6 @@ from ..model.slots import takes_over
 from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
 from ..values.conversion import Packed
 from ..values.later_type import complete
-from . import wide
 from .frame import convert_argument
 from .overloads import USER, Fit, choose
 
@@ -120,8 +119,6 @@ def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Conversi
     if parameter.may_write and parameter.passing == "lvalue_ref":
         return []  # a temporary does not bind to T&
     target = parameter.value_type
-    if isinstance(obj, str) and (units := wide.wide_units(parameter)):
-        return [_Conversion(parameter.spelling, partial(wide.wide_text, obj, units))]
     made = _constructions(target, obj, dialect)
     return made + _operators(target, obj)
 

@@ -110,7 +110,9 @@ def _is_complex(type_: Type) -> bool:
 
 
 def _rank_text(type_: Type, value: str | bytes, parameter: Parameter) -> int:
-    """Text is text, however long: a character is what it is where nothing takes text."""
+    """Text is text, however long: a character is what it is where nothing takes text; so is text of wide ones."""
+    if isinstance(value, str) and isinstance(type_, Pointer) and type_.character:
+        return USER
     return LAST if isinstance(type_, Scalar) else _rank_other(type_, value, parameter)
 
 

@@ -128,7 +128,7 @@ class Unsized(Attribute):
 
     def get(self) -> Any:
         place = self._address().to_bytes(8, "little")
-        text = isinstance(self._pointer, Pointer) and self._pointer.is_string
+        text = isinstance(self._pointer, Pointer) and self._pointer.is_text
         return codec(self._pointer).unpack(place) if text else _native.Pointer(self._address(), self._owner)
 
     def set(self, value: Any) -> None:
@@ -245,7 +245,7 @@ class MemoryVariable(Attribute):
 
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
-        native = type_.is_string or _is_function(type_)
+        native = type_.is_text or _is_function(type_)
         return codec(type_).unpack(self._bytes) if native else self._object(type_)
 
     def _object(self, type_: Type) -> Any:

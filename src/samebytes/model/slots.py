@@ -210,7 +210,7 @@ def may_keep(signature: Signature) -> bool:
     if signature.result_passing == "lvalue_ref":
         return viewed(signature) is not None
     if isinstance(made, Pointer):
-        return not made.is_string
+        return not made.is_text
     parts = [part for part in walk(made) if isinstance(part, Struct)]
     if isinstance(made, Converted):
         return any(isinstance(p, Handle) or not p.complete or has_pointers(p) for p in parts)

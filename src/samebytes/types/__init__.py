@@ -31,7 +31,7 @@ from .function import Argument, Function
 from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
 from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
-from .pointer import ANY_DEVICE, Named, Pointer, in_memory
+from .pointer import ANY_DEVICE, CHARACTERS, Named, Pointer, in_memory
 from .scalar import (
     BOOL,
     BUILTINS,
@@ -58,6 +58,7 @@ __all__ = [
     "BOOL",
     "BUILTINS",
     "CHAR",
+    "CHARACTERS",
     "COMPLEX64",
     "COMPONENTS",
     "ELEMENTS",

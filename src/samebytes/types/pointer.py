@@ -13,6 +13,8 @@ from .scalar import CHAR, unspelled
 
 # In place of a device's number, of what a function of the host takes: each of them.
 ANY_DEVICE = "*"
+# C++'s characters beside char, and the bytes of each: text is UTF-8, UTF-16 or UTF-32. Linux's wchar_t has 32 bits.
+CHARACTERS = {"char8_t": 1, "char16_t": 2, "char32_t": 4, "wchar_t": 4}
 _QUALIFIED = r"[^\W\d]\w*(::[^\W\d]\w*)*"
 
 
@@ -53,6 +55,8 @@ class Pointer(Type):
         Of a text that goes in: whether a length goes in, too, so that bytes may have NULs.
     viewed : bool
         In a library of C: whether Python sees the record that it points to also where C may only read it.
+    character : str
+        Of text that is none of ``char``: C++'s word for a character, ``wchar_t``; empty: it points to no such.
     alias : str
         The typedef by which a declaration names the byte that is pointed to, ``xmlChar``; empty: none.
     memory : str
@@ -70,6 +74,7 @@ class Pointer(Type):
     nonnull: bool = False
     sized: bool = field(default=False, compare=False)
     viewed: bool = field(default=False, compare=False, repr=False)
+    character: str = ""
     alias: str = field(default="", compare=False, repr=False)
     memory: str = ""
 
@@ -100,6 +105,16 @@ class Pointer(Type):
     def is_string(self) -> bool:
         """Whether this is ``const char*``, which travels as text; none of a device's memory does."""
         return self.pointee == Const(CHAR) and not self.memory
+
+    @property
+    def is_text(self) -> bool:
+        """Whether what it gives is text: of ``char``, or of wider characters."""
+        return self.is_string or bool(self.character and self.const and not self.memory)
+
+    @property
+    def unit(self) -> int:
+        """The bytes of a character of the text."""
+        return CHARACTERS[self.character] if self.is_text and self.character else 1
 
     def __str__(self) -> str:
         return f"pointer[{self.pointee}]"

@@ -271,8 +271,8 @@ def _array_facts(type_: Type) -> dict[str, Any]:
 def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     if type_.memory:  # what lies in a device's memory is looked at by Python
         return _opaque(type_, context)
-    if type_.is_string and not type_.least and not type_.measured:
-        return _make("string", type_, context, nullable=not type_.nonnull)
+    if type_.is_text and not type_.least and not type_.measured:
+        return _make("string", type_, context, count=type_.unit, nullable=not type_.nonnull)
     target = type_.target
     python = context.python(target) if isinstance(target, Struct | Named | Function) else None
     element = None if isinstance(target, Void | Named | Function) else context.codec(target)

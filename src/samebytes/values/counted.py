@@ -107,7 +107,7 @@ def _objects(type_: Struct | Named, const: bool, records: Records) -> _Reader:
 def _pointers(type_: Pointer, records: Records) -> _Reader:
     """Of pointers: texts and objects of classes as these, others as addresses."""
     to_object = pointer_to_object(type_)
-    text = codec(type_) if type_.is_string else None
+    text = codec(type_) if type_.is_text else None
 
     def read(address: int, count: int, owner: Any) -> Any:
         places = range(address, address + count * _ADDRESS, _ADDRESS)

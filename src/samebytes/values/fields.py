@@ -115,12 +115,13 @@ def _texts(instance: Any, field: Field, name: str) -> str:
     type_ = unqualified(field.type)
     if isinstance(type_, CArray) and _is_text(type_.element):
         places = np.frombuffer(_bytes(instance, field.name), np.uintp)
-        return f"({', '.join(map(text_shown, places.tolist()))})"
+        unit = unqualified(type_.element).unit  # type: ignore[attr-defined]
+        return f"({', '.join(text_shown(place, unit=unit) for place in places.tolist())})"
     if not _is_text(type_):
         return field_repr(field.type, _get(instance, name))
     found = descriptor(type(instance), name)
     size = found.size(instance) if isinstance(found, Measured) else None
-    return text_shown(int.from_bytes(_bytes(instance, field.name), "little"), size)
+    return text_shown(int.from_bytes(_bytes(instance, field.name), "little"), size, type_.unit)  # type: ignore[attr-defined]
 
 
 def _get(instance: Any, name: str) -> Any:
@@ -142,7 +143,7 @@ def _address(instance: Any, name: str) -> _native.Pointer:
 
 def _is_text(type_: Any) -> bool:
     bare = unqualified(type_)
-    return isinstance(bare, Pointer) and bare.is_string
+    return isinstance(bare, Pointer) and bare.is_text
 
 
 def _has_text(type_: Any) -> bool:

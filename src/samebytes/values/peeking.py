@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from functools import cache
 from typing import Any
 
 MOST = 4096
+_ORDER = "le" if sys.byteorder == "little" else "be"
+_ENCODINGS = {
+    1: ("utf-8", "surrogateescape"),
+    2: (f"utf-16-{_ORDER}", "replace"),  # the last may be cut in two
+    4: (f"utf-32-{_ORDER}", "replace"),
+}
 _PAGE = 4096
 
 
@@ -24,13 +31,15 @@ def _read() -> Any:
     return read
 
 
-def peek(address: int, size: int | None = None) -> bytes | None:
+def peek(address: int, size: int | None = None, unit: int = 1) -> bytes | None:
     """The bytes at an address, at most ``MOST`` of them; None if they are not there, or the system does not say.
 
     Parameters
     ----------
     size : int, optional
         How many; without it, all up to a NUL.
+    unit : int
+        The bytes of a character, and so of a NUL.
     """
     most, found = MOST if size is None else min(size, MOST), b""
     while len(found) < most:
@@ -38,11 +47,18 @@ def peek(address: int, size: int | None = None) -> bytes | None:
         piece = _piece(address + len(found), step)
         if piece is None:
             return None
-        text, end, _ = piece.partition(b"\0") if size is None else (piece, b"", b"")
-        found += text
-        if end:
-            break
+        found += piece
+        if size is None and (end := _end(found, len(found) - len(piece), unit)) >= 0:
+            return found[:end]
     return found
+
+
+def _end(data: bytes, start: int, unit: int) -> int:
+    """Where a NUL lies, of those that begin at a character from about ``start`` on; negative: nowhere."""
+    at = data.find(bytes(unit), max(start - unit, 0))
+    while at >= 0 and at % unit:
+        at = data.find(bytes(unit), at + 1)
+    return at
 
 
 def _piece(address: int, size: int) -> bytes | None:
@@ -52,12 +68,12 @@ def _piece(address: int, size: int) -> bytes | None:
     return room.raw if done == size else None
 
 
-def text_shown(address: int, size: int | None = None) -> str:
+def text_shown(address: int, size: int | None = None, unit: int = 1) -> str:
     """What a repr writes for a text: as ``str``, or of so many bytes as ``bytes``."""
     if not address:
         return "None"
-    found = peek(address, size)
+    found = peek(address, size, unit)
     if found is None:
         return f"<text at {address:#x}, which cannot be read>"
     more = "…" * (len(found) == MOST)
-    return repr(found.decode("utf-8", "surrogateescape") if size is None else found) + more
+    return repr(found.decode(*_ENCODINGS[unit]) if size is None else found) + more

@@ -32,6 +32,7 @@ from ...values.conversion import Packed, convert
 from ...values.conversion.handles import check_present
 from ...values.conversion.structs import address_of, base_offset, is_destroyed, snapshot
 from ...values.conversion.structured import same_layout
+from ..wide import wide_text
 from . import foreign
 from .adapter_parameters import adapter_address, check_sense, plain_address
 from .needs import Need, checked_view, got_words
@@ -82,6 +83,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if type_.is_string:
         ends = not type_.measured and not (type_.sized and isinstance(obj, bytes))
         return _text(obj, type_.least, ends=ends)
+    if type_.is_text and isinstance(obj, str):
+        obj = wide_text(obj, type_.character)
     named = type_.target.name if isinstance(type_.target, Handle | Named) and type_.least < 2 else ""
     if (found := foreign.foreign_object(named, obj)) is not None:
         return found

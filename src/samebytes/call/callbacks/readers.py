@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -51,8 +52,8 @@ def reader(type_: Type, passing: str, find: Find) -> Any:
     if bare == VOID:
         return None
     if isinstance(bare, Pointer):
-        is_text = bare.is_string and passing == "value"  # a const char& is one character
-        text = _native.Codec("string", size=8, align=8, type=bare) if is_text else None
+        is_text = bare.is_text and passing == "value"  # a const char& is one character
+        text = _native.Codec("string", size=8, align=8, type=bare, count=bare.unit) if is_text else None
         return text or reference_reader(type_, passing, bare, find)
     if not isinstance(bare, Scalar | Enum | Struct | Vector | CArray) or isinstance(bare, Handle):
         raise CannotPass(f"{bare} does not pass through a callback")
@@ -72,7 +73,7 @@ def reference_reader(type_: Type, passing: str, passed: Pointer, find: Find) -> 
 
 def address_reader(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     """What makes the Python value of an address: whatever shows best what is at it."""
-    kind = "string" if type_.is_string else type(type_.target)
+    kind = "string" if type_.is_text else type(type_.target)
     return _POINTEES.get(kind, _plain_pointer)(type_, find)
 
 
@@ -86,8 +87,10 @@ def _number(type_: Scalar | Enum) -> Callable[[Any], Any]:
 
 
 def _text(type_: Pointer, find: Find) -> Callable[[Any], Any]:
-    def read(address: int | None) -> str | None:
-        return ctypes.string_at(address).decode("utf-8", "surrogateescape") if address else None
+    text = codec(replace(type_, least=0, measured=""))
+
+    def read(address: int | None) -> Any:
+        return text.unpack((address or 0).to_bytes(8, sys.byteorder))
 
     return read
 

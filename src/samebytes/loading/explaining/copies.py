@@ -62,6 +62,8 @@ def _taken_as_address(type_: Pointer, one: bool) -> tuple[str, str]:
         return "", "arrays in the device's memory, Pointer, None"
     if type_.is_string:
         return _TAKEN["string"]
+    if type_.is_text:
+        return "", f"str, arrays of characters, Pointer{none}"
     if isinstance(type_.pointee, Function):
         return "", f"Python functions, ctypes functions, cfuncs, Pointer{none}"
     if isinstance(type_.target, Struct | Named):
@@ -136,7 +138,7 @@ def returned(signature: Signature, frame: FrameLayout) -> str:
         return f"a copy of what C++ refers to, {count(result.codec.size, 'byte')}"
     type_ = unqualified(signature.result)
     if isinstance(type_, Pointer):
-        return "text" if type_.is_string else "an address, which keeps the arguments alive"
+        return "text" if type_.is_text else "an address, which keeps the arguments alive"
     if isinstance(type_, Owner):
         return _owned(type_)
     if isinstance(type_, Converted):

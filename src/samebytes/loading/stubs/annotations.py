@@ -172,6 +172,8 @@ class Annotations:
     def _address(self, type_: Pointer) -> str:
         if type_.is_string:
             return "str | bytes | Pointer | None"
+        if type_.is_text:
+            return f"str | {self.accepted(type_.target)} | ArrayLike | CObject | Pointer | None"
         if isinstance(type_.pointee, Function):
             return f"{self.callable(type_.pointee)} | Pointer | CObject | None"
         known = self._class(type_.target)
@@ -271,7 +273,7 @@ _RETURNS: ByKind[Callable[[Annotations, Any], str]] = ByKind(
         Vector: lambda a, t: f"sb.{t}",
         **dict.fromkeys((Array, Span, Mdspan), lambda a, t: "Any"),
         Pointer: lambda a, t: (
-            _text(t) if t.is_string else "Any" if isinstance(t.pointee, Function) else "Pointer"
+            _text(t) if t.is_text else "Any" if isinstance(t.pointee, Function) else "Pointer"
         ),
         CArray: lambda a, t: a.rows(t),
         Text: lambda a, t: "str",

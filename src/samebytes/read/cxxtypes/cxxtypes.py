@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ...types import (
     ANY_DEVICE,
+    CHARACTERS,
     MOST_DIMENSIONS,
     SCALARS,
     VOID,
@@ -226,7 +227,11 @@ class Types(TypeNames):
             if type_kind(target) in FUNCTIONS:
                 return Pointer(self.function(self, target, self.spelling(type_)))
             inner = self._pointee(target)
-            return Pointer(Const(inner) if is_const(target) else inner)
+            if not is_const(target):
+                return Pointer(inner)
+            word = unqualified_name(target.spelling)
+            wide = word in CHARACTERS and not self.unit.c and self.unit.request.dialect == "cxx"
+            return Pointer(Const(inner), character=word if wide else "")
         finally:
             self._levels -= 1
 
