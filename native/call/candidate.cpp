@@ -188,7 +188,8 @@ class Builder : Description {
       c_.retains |= (flags & (kRetained | kCarries)) != 0;
       c_.own_bytes |= (flags & kOwnBytes) != 0;
       c_.claims |= (flags & (kTakes | kMoves)) != 0;
-      c_.lists |= codec.kind == Kind::pointer && codec.adapts && !codec.is_const;
+      c_.lists |=
+          codec.kind == Kind::pointer && !codec.is_const && (codec.adapts || holds_addresses(codec.element));
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
       c_.refers |= (flags & kReference) != 0;
@@ -263,6 +264,10 @@ class Builder : Description {
   }
 
   // Text is read before the call ends.
+  static bool holds_addresses(const Codec* codec) {
+    return codec && (codec->kind == Kind::pointer || codec->kind == Kind::string);
+  }
+
   static bool points(const Codec& codec) { return codec.has_pointers && codec.kind != Kind::string; }
 
   bool survey() {

@@ -36,6 +36,7 @@ from ..wide import wide_text
 from . import foreign
 from .adapter_parameters import adapter_address, check_sense, plain_address
 from .needs import Need, checked_view, got_words
+from .pointer_arrays import pointer_array
 from .write_back import LISTS, ListArray
 
 _ADDRESS = struct.Struct("P")
@@ -68,7 +69,9 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         items = [*given] if isinstance(given, list) else given
         obj = adapter_address(type_, items)  # an array of numbers stays one: its format is checked below
         if isinstance(given, list | tuple) and not type_.const and type_.adapter in LISTS:
-            return Packed(_ADDRESS.pack(obj.address), (ListArray(given, tuple(items), obj, type_), obj))
+            return Packed(
+                _ADDRESS.pack(obj.address), (ListArray(given, tuple(items), obj.owner[0], type_), obj)
+            )
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array  # what is known of the array is checked
         if type_.adapter and obj.type == _BYTE:
@@ -105,6 +108,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
     if isinstance(obj, list) and isinstance(type_.target, Struct):
         return _several(type_, type_.target, obj, dialect)
+    if (found := pointer_array(type_, obj, dialect, words)) is not None:
+        return found
     if type_.const and type_.target != VOID and type_.least < 2:
         one = _one_value(type_.target, obj, dialect)
         if one is not None:

@@ -22,26 +22,25 @@ class ListArray:
 
     Parameters
     ----------
-    items : list or tuple
+    items : list, tuple or array
+        An array's rows have their addresses there.
     given : tuple
         What it held when the array was made of it.
-    made : Pointer
-        The array's adapter, which owns it.
+    made : buffer
+        The array.
     type_ : Pointer
         The parameter's.
     """
 
     __slots__ = ("_before", "_given", "_items", "_made", "_size", "_type")
 
-    def __init__(
-        self, items: list[Any] | tuple[Any, ...], given: tuple[Any, ...], made: Any, type_: Pointer
-    ) -> None:
+    def __init__(self, items: Any, given: tuple[Any, ...], made: Any, type_: Pointer) -> None:
         self._items, self._given, self._made, self._type = items, given, made, type_
         self._size = compute(type_.target, find_dialect("cxx")).size
         self._before = self._bytes(len(given))
 
     def _bytes(self, count: int) -> list[bytes]:
-        raw = bytes(memoryview(self._made.owner[0]).cast("B")[: count * self._size])
+        raw = bytes(memoryview(self._made).cast("B")[: count * self._size])
         return [raw[i : i + self._size] for i in range(0, len(raw), self._size)]
 
     def write_back(self, function: str) -> None:
@@ -50,8 +49,8 @@ class ListArray:
         Raises
         ------
         IntentError
-            If they are a tuple's, which never changes, or a list's that is not the one that was given any more: it was
-            given twice, or a callback changed it.
+            If they are a tuple's, which never changes, or an array's, whose rows stay where they are, or a list's that
+            is not the one that was given any more: it was given twice, or a callback changed it.
         """
         now = self._bytes(len(self._before))
         if now == self._before:
@@ -61,6 +60,11 @@ class ListArray:
             raise IntentError(
                 f"{function}() wrote to element {changed[0]} of the tuple {self._items!r}, which never changes: pass a "
                 "list, into which it is written, or an array"
+            )
+        if not isinstance(self._items, list):
+            raise IntentError(
+                f"{function}() put another address at row {changed[0]} of an array, whose rows stay where they "
+                "are: pass a list of its rows, into which it is written"
             )
         changed = [i for i in changed if i < len(self._items)]  # a callback may have shortened it
         if any(self._items[i] is not self._given[i] for i in changed):

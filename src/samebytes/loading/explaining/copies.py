@@ -68,6 +68,8 @@ def _taken_as_address(type_: Pointer, one: bool) -> tuple[str, str]:
         return "", f"Python functions, ctypes functions, cfuncs, Pointer{none}"
     if isinstance(type_.target, Struct | Named):
         return f"its records, Pointer{none}", "arrays of NumPy records, ctypes"
+    if isinstance(type_.target, Pointer) and not one and not type_.adapter:
+        return f"Pointer{none}", "lists and rows, whose addresses are copied, arrays of addresses, ctypes"
     if isinstance(type_.target, CArray) and not one:
         return f"Pointer{none}", "arrays, ctypes"
     places = "arrays of one element" if one and not isinstance(type_.target, CArray) else "arrays"

@@ -183,7 +183,8 @@ class Annotations:
         values = (
             f"{self.accepted(type_.target)} | " if type_.const and type_.target != VOID and not known else ""
         )
-        return f"{values}{known + ' | ' if known else ''}ArrayLike | CObject | Pointer | None"
+        several = "Values | " if isinstance(type_.target, Pointer) else ""
+        return f"{values}{known + ' | ' if known else ''}{several}ArrayLike | CObject | Pointer | None"
 
     def callable(self, function: Function) -> str:
         """A Python function that C++ may call."""
