@@ -167,7 +167,7 @@ class Fake(Library):
 
     def runs(self, text: str, library: Any = None) -> Any:
         """Let the machine run the kernels of PTX."""
-        head, *parts = re.split(r"(?=(?:\.visible|\.weak) \.entry )", text)
+        head, *parts = re.split(r"(?m)(?=^(?:\.visible |\.weak )?\.entry )", text)
         for part in parts:
             found = re.search(r"\.entry\s+(\w+)", part)
             assert found is not None

@@ -28,6 +28,8 @@ from ..loading.linking import (
 )
 from ..loading.placing import bound, restored
 from ..make.builds import build, is_begun
+from ..make.files import HOST_MODEL
+from ..make.files import LIBRARY as HOST_LIBRARY
 from ..make.model_data import decode
 from ..model.intents import IN, suggest
 from ..model.module import Module
@@ -110,6 +112,10 @@ def _load(key: Key, module: Module, file: str) -> Library:
     if not request.arch and request.target != "numba_cuda":
         _named(made, key, module, _code(request, module, file))
         return made
+    host = os.path.join(os.path.dirname(file), HOST_MODEL)
+    if request.dialect == "cuda" and request.arch and os.path.exists(host):
+        _with_host(made, key, module, file, host)
+        return made
     linker = _begun(made, key, module)
     if request.arch:
         with importing:  # few programs launch kernels
@@ -135,6 +141,36 @@ def _load(key: Key, module: Module, file: str) -> Library:
         made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(pathlib.Path(file))
     )  # fmt: skip
     return made
+
+
+def _with_host(made: Library, key: Key, module: Module, file: str, model: str) -> None:
+    """Fill a library of kernels that has functions of the host, too, which launch the same code."""
+    with importing:  # few libraries have any
+        from ..launch.code import Code, Image
+        from ..launch.host_half import answer
+        from ..launch.opening import open_kernels
+    recipe, request = key[0], key[0].request
+    host = decode(pathlib.Path(model).read_bytes())
+    known = {r.name for r in module.records} | {e.name for e in module.enums}
+    module = replace(
+        module,
+        records=(*module.records, *(r for r in host.records if r.name not in known)),
+        enums=(*module.enums, *(e for e in host.enums if e.name not in known)),
+    )
+    linker = _begun(made, key, module)
+    code = Code([Image(pathlib.Path(file).read_bytes(), request.arch)])
+    found = open_kernels(
+        request.name, module, linker, code.images, lambda name: (_restore_kernel, (*key, name)), code=code
+    )
+    loaded = backend_for("cxx").load(steady_path(os.path.join(os.path.dirname(file), HOST_LIBRARY)))
+    answer(loaded, code)
+    functions = LoadedModule(
+        request.name, host, loaded, linker, releases(recipe.nogil),
+        lambda name: (_restore_plan, (*key, name)), "cuda",
+    )  # fmt: skip
+    populate_kernels(
+        made, module, linker, *found, lambda spellings: _instantiate(made, recipe, spellings), host=functions
+    )
 
 
 def _begun(made: Library, key: Key, module: Module) -> Linker:

@@ -56,7 +56,7 @@ class Code:
         MissingDependency
             If there is no driver.
         """
-        device, module = self._ready()
+        device, module = self.loaded()
         return device, device.function(module, symbol)
 
     def variable(self, symbol: str) -> tuple[Device, int, int]:
@@ -67,10 +67,17 @@ class Code:
         LaunchError, MissingDependency
             As :meth:`function`.
         """
-        device, module = self._ready()
+        device, module = self.loaded()
         return device, *device.variable(module, symbol)
 
-    def _ready(self) -> tuple[Device, int]:
+    def loaded(self) -> tuple[Device, int]:
+        """The device, and the module that the code is on it.
+
+        Raises
+        ------
+        LaunchError, MissingDependency
+            As :meth:`function`.
+        """
         with _loading:
             if self._loaded is None:
                 device = driver(self.dialect).in_use()

@@ -32,7 +32,7 @@ class Linking(Protocol):
 
 def open_kernels(
     name: str, module: Module, linker: Linking, images: Sequence[Image],
-    home: Callable[[str], tuple[Any, ...]], dialect: str = "cuda",
+    home: Callable[[str], tuple[Any, ...]], dialect: str = "cuda", code: Code | None = None,
 ) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
     """The kernels of compiled code and its variables, by their qualified names.
 
@@ -50,13 +50,15 @@ def open_kernels(
         How a kernel is pickled, by its qualified name.
     dialect : str
         Whose it is.
+    code : Code, optional
+        The same, where functions of the host launch it, too.
 
     Raises
     ------
     LayoutError
         If the code says otherwise of a kernel's parameters than its declaration.
     """
-    code = Code(images, dialect)
+    code = code or Code(images, dialect)
     signatures = [linker.signature(signature) for signature in module.functions]
     for image in images:
         places = every_kernel(image.data)

@@ -103,7 +103,18 @@ def _device_compiler(request: Request) -> str:
         if (hiprtc := find_hiprtc()) is not None:
             return f"{hiprtc.identity} {rocm_headers()}"
         return f"{find_hip_clang().identity} {rocm_headers()} {device_libraries(request.arch)}"
-    return cuda.find_nvrtc().version if request.dialect == "cuda" else ""
+    return f"{cuda.find_nvrtc().version}{_host_compiler(request)}" if request.dialect == "cuda" else ""
+
+
+def _host_compiler(request: Request) -> str:
+    """The version of what compiles functions of the host that launch, among kernels; empty where there are none."""
+    if not request.launches or request.alone or request.library is not None:
+        return ""
+    if request.source is not None:
+        text = request.source.encode(errors="surrogateescape")
+    else:
+        text = pathlib.Path(request.main or "").read_bytes()
+    return f", {cuda.nvcc_identity()}" if b"<<<" in text else ""
 
 
 def is_begun(home: str) -> bool:

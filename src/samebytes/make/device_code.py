@@ -91,13 +91,18 @@ def _standard(request: Request) -> str:
     return (request.std or "c++17").replace("gnu++", "c++")
 
 
+def searched_beside(request: Request, beside: Path) -> tuple[str, ...]:
+    """The flags that name the folders of ``#include``; ``beside`` holds source given as text."""
+    includes = (str(beside), *((os.path.dirname(request.main),) if request.main else ()), *request.includes())
+    return tuple(f"-I{d}" for d in includes)
+
+
 def options(request: Request, cc: tuple[int, ...], beside: Path) -> tuple[str, ...]:
     """NVRTC's options for a compute capability; ``beside`` holds source given as text."""
-    includes = (str(beside), *((os.path.dirname(request.main),) if request.main else ()), *request.includes())
     return (
         f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128",
         "-DNDEBUG",
-        *(f for f in request.flags if f.startswith(READ)), *(f"-I{d}" for d in includes),
+        *(f for f in request.flags if f.startswith(READ)), *searched_beside(request, beside),
     )  # fmt: skip
 
 

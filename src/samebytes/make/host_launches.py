@@ -7,13 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..errors import MissingDependency
 from ..frozen import frozen
 from ..model.module import Module, Skipped
+from ..toolchain.cuda import find_nvcc
+from .request import Request
 
 WHY = (
     "it launches kernels from the host by <<<>>>, and CUDA's run-time compiler makes code for devices alone: "
     "k[grid, block](...) launches a kernel from Python"
 )
+_NOT_COMPILED = ". nvcc, which compiles both, refuses the source: {}"
 # What is no code, and what a launch and a block are made of.
 _PARTS = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'
@@ -87,6 +91,17 @@ def _code(text: str) -> str:
     return "\n".join(line for line in bare.splitlines() if not line.lstrip().startswith("#"))
 
 
+def is_for_nvcc(request: Request, main: Path) -> bool:
+    """Whether a source launches by ``<<<>>>``, and nvcc is there for it."""
+    if request.library is not None or request.portable or b"<<<" not in main.read_bytes():
+        return False
+    try:
+        find_nvcc()
+    except MissingDependency:
+        return False
+    return bool(launchers(main.read_text(encoding="utf-8", errors="surrogateescape")))
+
+
 def without_bodies(text: str, found: Sequence[Launcher]) -> str:
     """The text in which these functions are only declared, on the same lines."""
     for one in reversed(found):
@@ -107,16 +122,17 @@ def for_devices(main: Path, work: Path) -> tuple[Path, list[Launcher]]:
     return copy, found
 
 
-def told(module: Module, found: Sequence[Launcher], main: Path) -> Module:
-    """The module that says why those functions are not bound."""
+def told(module: Module, found: Sequence[Launcher], main: Path, nvcc: str = "") -> Module:
+    """The module that says why those functions are not bound; ``nvcc`` is why nvcc has not compiled them."""
     if not found:
         return module
+    why = WHY + (_NOT_COMPILED.format(nvcc) if nvcc else "")
 
     def one(skipped: Skipped) -> Skipped:
         place = skipped.location
         inside = place is not None and Path(place.file).name == main.name
         if inside and any(f.first <= place.line <= f.last for f in found):
-            return replace(skipped, kind="function", reason=WHY)
+            return replace(skipped, kind="function", reason=why)
         return skipped
 
     return replace(module, skipped=tuple(map(one, module.skipped)))

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from .. import _native
 from ..emit.shims.kernels import GENERATOR, exact
-from ..errors import CompileError, InstantiationError
+from ..errors import BindError, CompileError, InstantiationError, first_sentence
+from ..forks import importing
 from ..layouts import has_pointers, walk
 from ..model.module import DEVICE_KIND, Module, Skipped, Variable
 from ..model.signature import Location, Signature
@@ -37,7 +38,7 @@ from ..types import (
 )
 from .device_code import READ, options, read_device
 from .files import CUBIN, PTX
-from .host_launches import for_devices, told
+from .host_launches import for_devices, is_for_nvcc, told
 from .kernel_options import capability, check_architecture
 from .request import Request
 from .units import prologue
@@ -72,8 +73,15 @@ def read_kernels(request: Request, main: Path) -> Module:
     BindError
         If the source cannot be read, or ``arch`` is none.
     """
-    module = read_device(_readable(request), main, check_architecture(request.arch), kernels=True)
-    return bound_kernels(module, "cuda")
+    capability = check_architecture(request.arch)
+    if is_for_nvcc(request, main):
+        with importing:  # few sources launch from the host
+            from .host_half import read_by_nvcc
+        try:
+            return bound_kernels(read_by_nvcc(_readable(request), main), "cuda")
+        except BindError:  # it may be a source for NVRTC, which has other headers
+            pass
+    return bound_kernels(read_device(_readable(request), main, capability, kernels=True), "cuda")
 
 
 def bound_kernels(module: Module, dialect: str) -> Module:
@@ -212,14 +220,36 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
     if request.library is not None:
         return _of_file(request, main, module, library)
     work = library.parent
+    why = ""
+    if is_for_nvcc(request, main):
+        made = _by_nvcc(request, main, module, work)
+        if not isinstance(made, str):
+            return made
+        why = made
     wanted = [exact(f) for f in module.functions if f.instance]
     source, on_host = for_devices(main, work)
     done = _compiled(request, source, module, work, request.arch, wanted)
-    module = told(module, on_host, main)
-    check_shared(request, variables(done.cubin))
-    (work / CUBIN).write_bytes(done.cubin)
-    (work / PTX).write_text(done.ptx)
-    return defined_kernels(module, done.cubin), []
+    module = told(module, on_host, main, why)
+    return _finished(request, module, work, done.cubin, done.ptx), []
+
+
+def _by_nvcc(request: Request, main: Path, module: Module, work: Path) -> tuple[Module, list[str]] | str:
+    """What nvcc makes of a source that launches; why it makes nothing of it."""
+    with importing:
+        from .host_half import compile_by_nvcc
+    try:
+        module, made, used = compile_by_nvcc(request, main, module, work)
+    except (BindError, CompileError) as error:
+        return first_sentence(error) if isinstance(error, CompileError) else str(error)
+    return _finished(request, module, work, made.cubin, made.ptx), [*used]
+
+
+def _finished(request: Request, module: Module, work: Path, cubin: bytes, ptx: str) -> Module:
+    """Write the code of kernels, and leave out those that it has not."""
+    check_shared(request, variables(cubin))
+    (work / CUBIN).write_bytes(cubin)
+    (work / PTX).write_text(ptx)
+    return defined_kernels(module, cubin)
 
 
 def check_shared(request: Request, variables: Collection[str]) -> None:

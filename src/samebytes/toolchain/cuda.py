@@ -202,7 +202,25 @@ def find_nvcc() -> Compiler:
     return named_compiler(("nvcc", *beside), "cuda", "install the CUDA toolkit")
 
 
+@cache
+def find_cudart() -> str:
+    """CUDA's runtime that belongs to nvcc, a shared library; empty: there is none."""
+    for root in [*_toolkits(), *_wheels()]:
+        for folder in (root / "lib64", root / "lib"):
+            for library in sorted(folder.glob("libcudart.so*")):
+                return str(library)
+    return ""
+
+
 def nvcc_version(compiler: Compiler) -> str:
     """``nvcc 13.0.88``: nvcc's first line names nobody."""
     match = re.search(r"V(\d+\.\d+\.\d+)", compiler.identity)
     return f"nvcc {match[1]}" if match else compiler.version
+
+
+def nvcc_identity() -> str:
+    """Which nvcc there is; empty: none."""
+    try:
+        return find_nvcc().identity
+    except MissingDependency:
+        return ""

@@ -49,6 +49,10 @@ _OF_STD = frozenset({"Kokkos::mdspan", "std::experimental::mdspan"})  # whose st
 class KernelProofs(CudaShims):
     """The source itself and its proofs: kernels have no shims, the driver calls them."""
 
+    def proofs(self, module: Module) -> list[Piece]:
+        """What a unit asserts that has something else, too."""
+        return [*self._facts(module), *self._shims(module)]
+
     def _preamble(self, module: Module) -> Iterator[Piece]:
         yield from ()
 

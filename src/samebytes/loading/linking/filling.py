@@ -134,21 +134,34 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
 
 def populate_kernels(
     library: Library, module: Module, linker: Linker, kernels: Mapping[str, Any],
-    variables: Mapping[str, Any], instantiate: Instantiate, dialect: str = "cuda",
+    variables: Mapping[str, Any], instantiate: Instantiate, dialect: str = "cuda", host: LoadedModule | None = None,
 ) -> None:  # fmt: skip
-    """Fill a library of kernels, which are there already by their qualified names, as its variables are."""
+    """Fill a library of kernels, which are there already by their qualified names, as its variables are.
+
+    ``host`` has functions of the host that launch them, where there are any.
+    """
+    functions = Functions(host) if host else None
     of_templates = {s.qualified for s in module.functions if s.instance}
     instances = [(name, kernel) for name, kernel in kernels.items() if name in of_templates]
     plain = [(name, kernel) for name, kernel in kernels.items() if name not in of_templates]
     named = [
         *plain,
+        *(functions.plain if functions else ()),
         *classes(module, linker, module.overload_sets),
         *variables.items(),
         *aliases(module, linker),
     ]
     _finish(library, module, linker, named, instances, instantiate, dialect)
     _settle(module, linker)
-    _explain(library, module, lambda: {n: kernel.described for n, kernel in kernels.items()}, linker.records)
+    if host and functions:
+        fill_slots(host)
+        object.__setattr__(library, "__bindings__", functions.bindings)
+
+    def described() -> dict[str, Any]:
+        of_host = functions.every() if functions else {}
+        return {**{n: kernel.described for n, kernel in kernels.items()}, **of_host}
+
+    _explain(library, module, described, linker.records)
 
 
 def _finish(

@@ -182,6 +182,11 @@ class ParsedUnit:
         return any(flag.startswith("-D__global__=") for flag in self.request.flags)
 
     @cached_property
+    def of_host(self) -> bool:
+        """Whether of CUDA's source the functions of the host are read."""
+        return "-DSAMEBYTES_OF_HOST" in self.request.flags
+
+    @cached_property
     def includes_cuda(self) -> bool:
         """Whether CUDA's own headers are read, which make nothing of its words for a compiler of the host."""
         if self.saved:

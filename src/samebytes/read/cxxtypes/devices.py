@@ -22,6 +22,7 @@ def spaces_of(cursors: Sequence[Cursor]) -> set[str]:
 
 # Why a function is not bound where kernels are, and a kernel where functions of the host are.
 CALLED_BY_KERNELS = "it is no kernel, and kernels alone are launched"
+OF_THE_DEVICE = "it runs on the device alone"
 NOT_OF_THE_HOST = "it is a kernel, which a device runs: dialect='cuda' compiles and launches kernels"
 _WORD = re.compile(rb"\b__global__\b")
 _COMMENTS = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -37,6 +38,14 @@ def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str |
     if "device" not in spaces and not _implicit(cursors):
         return "it runs on the host alone: it is not declared __device__"
     return None
+
+
+def leaves_host(cursors: Sequence[Cursor]) -> str | None:
+    """Why the host cannot call a function of CUDA's source; None if it can."""
+    spaces = spaces_of(cursors)
+    if "global" in spaces:
+        return NOT_OF_THE_HOST
+    return OF_THE_DEVICE if "device" in spaces and "host" not in spaces else None
 
 
 def is_managed(cursors: Sequence[Cursor]) -> bool:

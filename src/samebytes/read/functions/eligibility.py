@@ -9,7 +9,7 @@ from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of
 from ..clang.parse import ParsedUnit
 from ..clang.places import extent_of, file_of, offset_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
-from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel, runs_elsewhere
+from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel, leaves_host, runs_elsewhere
 from ..exposed.exposure import Declared
 
 _ALLOCATES = re.compile(r"operator (new|delete)\b")
@@ -36,7 +36,9 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross("it is deleted or marked unavailable")
     request = types.unit.request
     if request.dialect != "cxx":
-        elsewhere = runs_elsewhere([d.cursor for d in group], kernels=request.kernels)
+        cursors = [d.cursor for d in group]
+        of_host = types.unit.of_host
+        elsewhere = leaves_host(cursors) if of_host else runs_elsewhere(cursors, kernels=request.kernels)
         if elsewhere:
             raise CannotCross(elsewhere)
     elif is_kernel([d.cursor for d in group], types.unit):
