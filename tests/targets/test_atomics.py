@@ -177,6 +177,37 @@ def test_refused_when_compiling(member: str, text: str, words: str) -> None:
         operation(member, text)(Numbers(0, 0, 0, 0, 0, 0, None), "text")
 
 
+@device.struct
+class Flags:
+    flag: device.Atomic(bool)
+
+
+def test_bools_are_no_numbers() -> None:
+    """As in C++: True and True was a byte of 2, which is no bool."""
+    flags = Flags(False)
+    assert njit(lambda f: (f.flag.exch(True), f.flag.cas(True, False), f.flag.load()))(flags) == (
+        False,
+        True,
+        False,
+    )
+    for name in ("add", "max", "and_"):
+        with pytest.raises(numba.core.errors.TypingError, match=f"has no {name}: that is for"):
+            operation("flag", f"{name}(v)")(flags, True)
+
+
+def test_in_a_loop_over_threads() -> None:
+    """Numba's own: each thread has the struct, and not a copy."""
+
+    @njit(parallel=True)
+    def count(held, times):
+        for _ in numba.prange(times):
+            held.i4.add(1)
+
+    held = Numbers(0, 0, 0, 0, 0, 0, None)
+    count(held, 1000)
+    assert held.i4 == 1000
+
+
 def test_copies_are_refused() -> None:
     with pytest.raises(
         numba.core.errors.TypingError, match=r"would copy atomics.*ticket_mutex.method\(a\[i\]\)"

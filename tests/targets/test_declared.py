@@ -196,6 +196,7 @@ def test_elements_of_arrays() -> None:
         ("a.inner.v.x = 1", r"float32x3 is immutable: v\.replace\(x=...\)"),
         ("Point(q=3.0)", "Point.. has no field 'q'"),
         ("Point()", "Point.. lacks x"),
+        ("Point(1.0, x=2.0)", "Point.. got 'x' twice, by position and by name"),
         ("Point('text')", "argument 1 'x': expected float64"),
         ("a.replace(z=1)", "Point.replace.. has no field 'z'"),
         ("a.replace(1)", "takes fields by name"),
@@ -212,6 +213,48 @@ def test_refused_when_compiling(statement: str, words: str) -> None:
     assert 'File "their_own.py", line 2' in str(caught.value)
 
 
+@sb.struct
+class Pointers:
+    own: sb.pointer[sb.float64]
+    const: sb.pointer[sb.const[sb.float64]]
+
+
+def test_what_is_const_is_not_written_to(lib: Any) -> None:
+    """``const T*`` in a struct, from C++, and where one way has it: it was written to without a word."""
+    numbers = np.arange(3.0)
+    held = Pointers(numbers, numbers)
+
+    @njit
+    def read(held, const):
+        p = held.const if const else held.own
+        held.own[1] = 5
+        return p[1] + held.const[1] + lib.first(held.own) + lib.first(held.const) + lib.behind(held.const)[0]
+
+    assert (read(held, True), numbers[1]) == (15, 5)
+    for text, words in (
+        ("held.const[1] = 1", "const float64. is const: nothing is written through it"),
+        ("held.const[1] += 1", "const float64. is const"),
+        ("lib.behind(held.own)[0] = 1", "const float64. is const"),
+        ("lib.clear(held.const)", "clear.. argument 1 'p': expected pointer.float64.*C.. may write there"),
+    ):
+        scope: dict[str, Any] = {"lib": lib}
+        exec(compile(f"def f(held):\n    {text}\n", "their_own.py", "exec"), scope)
+        with pytest.raises(numba.core.errors.TypingError, match=words) as caught:
+            njit(scope["f"])(held)
+        assert "their_own.py" in str(caught.value)
+
+
+def test_a_text_is_not_made_up() -> None:
+    """Numba writes ``<object type:Point>`` for what it does not know, and fails at keys without a word."""
+    for expression, words in (
+        ("str(a)", r"Point has no text in compiled code: print\(x\)"),
+        ("f'{a.inner}'", "Inner has no text in compiled code"),
+        ("{a: 1}[a]", "Point has no hash in compiled code: a tuple of its numbers serves"),
+    ):
+        with pytest.raises(numba.core.errors.TypingError, match=words):
+            run(expression, Point(1.0))
+
+
 SOURCE = r"""
 #include <samebytes/vector.hpp>
 #include <cstddef>
@@ -222,6 +265,9 @@ struct Tup { std::int8_t __0; double __1; };
 struct Same { std::int8_t a; double b; std::int16_t c[3]; samebytes::float32x4 v; Tup t; float d; };
 inline void raw(const Same& s, unsigned char* out) { std::memcpy(out, &s, sizeof s); }
 inline Same same(Same s) { return s; }
+inline double first(const double* p) { return *p; }
+inline const double* behind(const double* p) { return p + 1; }
+inline void clear(double* p) { *p = 0; }
 inline long where(const Same&, int i) {
   const long found[] = {offsetof(Same, a), offsetof(Same, b), offsetof(Same, c), offsetof(Same, v), offsetof(Same, t),
                         offsetof(Same, d), sizeof(Same), alignof(Same)};

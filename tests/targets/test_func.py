@@ -266,6 +266,38 @@ def test_structs_by_value(lib: Any) -> None:
     assert lib.vec(interop(same), sb.float32x4(1, 2, 3, 4)) == sb.float32x4(1, 2, 3, 4)
 
 
+@sb.struct
+class Doubled:
+    a: sb.float64
+    b: sb.int64
+
+    def twice(self):
+        return Doubled(self.a * 2, self.b * 2)
+
+    def __add__(self, other):
+        return Doubled(self.a + other.a, self.b + other.b)
+
+
+def test_a_class_that_only_an_annotation_names(lib: Any) -> None:
+    """Its methods and operators are there, though nothing else made the class known to the compiler."""
+
+    @sb.func(interop=True)
+    def both(p: Doubled, n):
+        return p.twice() + p
+
+    assert lib.mix(both, (1.5, 2)) == lib.Mix(4.5, 6)
+
+
+def test_what_is_const_is_read(lib: Any) -> None:
+    @sb.func(interop=True)
+    def writes(p):
+        p[0] = 1.0
+        return p
+
+    with pytest.raises(sb.ArgumentError, match=r"const float64\* is const: nothing is written through it"):
+        lib.ptr(writes, np.zeros(2))
+
+
 def test_arrays(lib: Any) -> None:
     @sb.func(interop=True)
     def corner(a):

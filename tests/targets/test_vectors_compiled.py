@@ -170,3 +170,66 @@ def test_an_integer_that_the_format_has_not() -> None:
         njit(lambda v: v - -1)(sb.uint8x2(1, 2))
     with pytest.raises(OverflowError):
         sb.uint8x2(1, 2) + 300
+
+
+# Operands at which Numba's own operators of numbers say something else than NumPy's, or nothing that is defined.
+EDGES = [(5, 0), (0, 0), (-5, 0), (7, 70), (7, -3), (-5, 64), (-128, -1)]
+
+
+@pytest.mark.parametrize("name", ["int8", "int64", "uint8", "float32", "float16"])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_edges_of_arithmetic_are_those_of_python(name: str) -> None:
+    vector, signs = getattr(sb, f"{name}x2"), ("/", "//", "%") + ("<<", ">>", "**") * ("int" in name)
+    scope: dict[str, Any] = {}
+    for i, sign in enumerate(signs):
+        exec(f"def f{i}(v, w):\n    return v {sign} w\n", scope)
+    plain = [scope[f"f{i}"] for i in range(len(signs))]
+    compiled, edges = [njit(f) for f in plain], [e for e in EDGES if name != "uint8" or min(e) >= 0]
+    edges += [(-(2**63), -1), (-(2**63), 64)] * (name == "int64")
+    for x, y in edges:
+        given = vector(x, 1), vector(y, 2)
+        for sign, one, other in zip(signs, compiled, plain, strict=True):
+            if sign == "**" and y < 0:
+                with pytest.raises(ValueError, match=r"expected a power of 0 or more"):
+                    one(*given)
+                with pytest.raises(ValueError):
+                    other(*given)
+                continue
+            found, expected = one(*given), other(*given)
+            assert type(found) is type(expected)
+            assert np.array_equal(np.float64(list(found)), np.float64(list(expected)), equal_nan=True), (
+                x,
+                sign,
+                y,
+            )
+
+
+def test_in_arrays_and_as_tuples() -> None:
+    array = np.zeros(3, sb.float32x3)
+
+    @njit
+    def fill(array, v):
+        for i in range(array.size):
+            array[i] = v * i
+        return sb.float32x3(array[2]) + v, tuple(v), sb.float64x3(*tuple(v))
+
+    v = sb.float32x3(1, 2, 3)
+    assert fill(array, v) == (v * 3, (1.0, 2.0, 3.0), sb.float64x3(1, 2, 3))
+    assert array.tolist() == [(0, 0, 0), (1, 2, 3), (2, 4, 6)]
+    with pytest.raises(numba.core.errors.TypingError, match="setitem"):
+        njit(fill.py_func)(array, sb.float64x3(1, 2, 3))
+    with pytest.raises(numba.core.errors.TypingError, match=r"float32x3\(x, y, z\)"):
+        njit(lambda array: sb.float32x3(array[0]))(np.zeros(2, sb.float32x2))
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("str(v)", "float16x2 has no text in compiled code"),
+        ("hash(v)", "float16x2 has no hash in compiled code"),
+        ("v.dtype", r"float16x2\.dtype is float16, which Numba has not"),
+    ],
+)
+def test_what_compiled_code_has_not(expression: str, words: str) -> None:
+    with pytest.raises(numba.core.errors.TypingError, match=words):
+        run(expression, sb.float16x2(1, 2))

@@ -133,6 +133,7 @@ class Func:
 
         declared, compiler = self._declared(), numba_compiler("numba_cuda")
         prepare(compiler)
+        _make_known("numba_cuda", declared)
         try:
             return device_code(compiler, self.underlying, declared, self.underlying.__name__, cc, output)
         except Mismatch as mismatch:
@@ -168,6 +169,7 @@ class Func:
 
         compiler = numba_compiler("numba")
         prepare(compiler)
+        _make_known("numba", meant)
         try:
             address, owner = c_function(compiler, dispatcher, meant, reporter(self))
         except OVERWHELMED:
@@ -223,6 +225,18 @@ class Func:
     def _other(self, function: Function, what: str, wanted: Type, given: str) -> Mismatch:
         advice = f"{what} is annotated as {wanted}, and {spelled(function)} has {given} there"
         return Mismatch(ArgumentError, words(function), value_words(self), advice)
+
+
+def _make_known(target: str, function: Function) -> None:
+    """Classes that only a function's type names have their methods in compiled code, too."""
+    from .classes.declared import is_declared
+    from .installing import class_type
+
+    for type_ in (function.result, *(a.type for a in function.arguments)):
+        bare = unqualified(type_)
+        python = getattr(unqualified(bare.target) if isinstance(bare, Pointer) else bare, "python", None)
+        if is_declared(python):
+            class_type(target, python)
 
 
 def _nearer(wanted: Type, given: Type) -> Type:

@@ -36,6 +36,7 @@ from .classes.declared import instance_type, is_declared, known_class, register_
 from .classes.declared_operators import register_declared_operators
 from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
+from .classes.refused import register_refused
 from .compiler import NumbaCompiler, numba_compiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
 from .datamodel.kinds import CallableType, RecordType, SharedType, StructType
@@ -107,6 +108,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
         register_launching()
     else:
         register_boxing(compiler)
+        register_refused()
         register_frames()
         register_checks()
         register_unused()

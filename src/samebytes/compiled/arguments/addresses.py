@@ -12,7 +12,7 @@ from ...errors import ArgumentError, ArrayError, IntentError, Mismatch
 from ...model.signature import Parameter
 from ...types import CHAR, VOID, CArray, Function, Pointer, Struct, Type, Vector, unqualified
 from ..datamodel.equivalents import numba_type, vector_of
-from ..datamodel.kinds import RecordType, StructType, VectorType
+from ..datamodel.kinds import ConstPointerType, RecordType, StructType, VectorType
 from ..datamodel.models import ADDRESS
 from ..lowering.site import Call
 from .arrays import check_extents, check_writable, holds
@@ -56,9 +56,15 @@ def _address(type_: Pointer, argument: Any, dialect: str) -> Fit:
 
 def _from_pointer(type_: Pointer, argument: Any, dialect: str) -> Fit:
     expected = numba_type(type_, dialect)
-    if expected not in (argument, types.voidptr):
+    const = isinstance(argument, ConstPointerType)
+    if const and not type_.const:
+        raise Mismatch(IntentError, f"{type_} ({expected})", str(argument), "C++ may write there")
+    there = expected == argument or (isinstance(expected, ConstPointerType) and argument.key == expected.key)
+    if not there and expected != types.voidptr:
         raise Mismatch(ArgumentError, f"{type_} ({expected})", str(argument), "")
-    rank = EXACT if expected == argument else CONVERTED
+    rank = CONVERTED if expected != argument else EXACT
+    if there and not const and type_.const:
+        rank = LOSSLESS
     return Fit(rank, lambda call, value: call.builder.bitcast(value, ADDRESS))
 
 

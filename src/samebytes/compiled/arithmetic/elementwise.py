@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.core.callconv import create_error_model
+from numba.core.typing import signature as typing_signature
 
 from ...errors import ArgumentError, Mismatch
 from ...types import COMPONENTS, NUMPY, SCALARS, Vector
@@ -31,6 +33,8 @@ _UNARY: dict[Any, Any] = {
     operator.invert: np.invert,
     abs: np.absolute,
 }
+_SHIFTS = (operator.lshift, operator.rshift)
+_DIVISIONS = (operator.truediv, operator.floordiv, operator.mod)
 # ml_dtypes' names are others.
 _NAMES = {NUMPY[name]: name for name in ("float8e4m3", "float8e5m2")}
 
@@ -104,8 +108,7 @@ def _lower_operator(compiler: NumbaCompiler, sign: Any) -> Callable[..., Any]:
         site = Site(compiler, context, builder)
         result = signature.return_type
         scalar = element_of(result)
-        inner = context.typing_context.resolve_function_type(sign, (scalar,) * len(args), {})
-        compute = context.get_function(context.typing_context.resolve_value_type(sign), inner)
+        inner, compute = _element_operation(site, sign, scalar, len(args))
         made = site.proxy(result)
         numbers = [
             _checked(site, vector_of(result), sign, *pair) for pair in zip(signature.args, args, strict=True)
@@ -123,6 +126,63 @@ def _lower_operator(compiler: NumbaCompiler, sign: Any) -> Callable[..., Any]:
         return made._getvalue()
 
     return lower
+
+
+def _element_operation(site: Site, sign: Any, scalar: Any, count: int) -> tuple[Any, Any]:
+    """Numba's signature of an operation on elements, and what writes it as NumPy computes it."""
+    typing, context = site.context.typing_context, site.context
+    inner = typing.resolve_function_type(sign, (scalar,) * count, {})
+    if sign in _SHIFTS:
+        return typing_signature(scalar, scalar, scalar), _shift(scalar, sign)
+    if sign in _DIVISIONS and not site.compiler.cuda:  # by zero: infinity or NaN, of integers 0
+        context = context.subtarget(error_model=create_error_model("numpy", context))
+    compute = context.get_function(typing.resolve_value_type(sign), inner)
+    if not isinstance(scalar, types.Integer) or not scalar.signed:
+        return inner, compute
+    if sign is operator.floordiv:
+        return inner, _floored(compute)
+    return inner, _power(site, scalar, compute) if sign is operator.pow else compute
+
+
+def _floored(compute: Any) -> Callable[[Any, Sequence[Any]], Any]:
+    """Division of signed integers: the lowest one by -1 is itself, as in NumPy."""
+
+    def write(builder: Any, parts: Sequence[Any]) -> Any:
+        held, by = parts
+        return builder.select(
+            builder.icmp_signed("==", by, by.type(-1)), builder.neg(held), compute(builder, parts)
+        )
+
+    return write
+
+
+def _power(site: Site, scalar: Any, compute: Any) -> Callable[[Any, Sequence[Any]], Any]:
+    """Powers of integers, of which there is none that is negative."""
+
+    def write(builder: Any, parts: Sequence[Any]) -> Any:
+        call = Call(site.compiler, site.context, builder, f"{scalar} ** x")
+        there = builder.icmp_signed(">=", parts[1], parts[1].type(0))
+        call.require(there, ValueError, "expected a power of 0 or more: integers have no others")
+        return compute(builder, parts)
+
+    return write
+
+
+def _shift(scalar: Any, sign: Any) -> Callable[[Any, Sequence[Any]], Any]:
+    """A shift: by more bits than there are, or by a negative number, nothing is left but the sign."""
+
+    def write(builder: Any, parts: Sequence[Any]) -> Any:
+        held, by = parts
+        within = builder.icmp_unsigned("<", by, by.type(scalar.bitwidth))
+        by = builder.select(within, by, by.type(0))
+        if sign is operator.lshift:
+            return builder.select(within, builder.shl(held, by), held.type(0))
+        if not scalar.signed:
+            return builder.select(within, builder.lshr(held, by), held.type(0))
+        left = builder.ashr(held, held.type(scalar.bitwidth - 1))
+        return builder.select(within, builder.ashr(held, by), left)
+
+    return write
 
 
 def _checked(site: Site, vector: Any, sign: Any, typ: Any, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Pointers compared with None: compiled code asks whether they are null, where Numba says that no pointer is None."""
+"""Pointers: compared with None, where Numba says that no pointer is None; and what is const is not written to."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from llvmlite import ir
 from numba import types
 
 from ..compiler import NumbaCompiler
+from ..datamodel.kinds import ConstPointerType
 
 # Whether the answer is that of a null pointer.
 _COMPARISONS = {operator.is_: True, operator.eq: True, operator.is_not: False, operator.ne: False}
@@ -20,6 +21,7 @@ def register_nulls(compiler: NumbaCompiler) -> None:
     """Teach a compiler ``p is None`` and ``p == None``, of pointers in either place."""
     for key, null in _COMPARISONS.items():
         _register(compiler, key, null=null)
+    _register_const(compiler)
     compiler.install()
 
 
@@ -53,3 +55,15 @@ def _register(compiler: NumbaCompiler, key: Any, *, null: bool) -> None:
         at = _pointer(signature.args)
         assert at is not None
         return builder.icmp_unsigned("==" if null else "!=", args[at], ir.Constant(args[at].type, None))
+
+
+def _register_const(compiler: NumbaCompiler) -> None:
+    """``p[i] = x`` of ``const T*`` is an error at the line that says so."""
+
+    @compiler.registry.lower(operator.setitem, ConstPointerType, types.Integer, types.Any)
+    def write(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        raise compiler.errors.TypingError(f"{signature.args[0]} is const: nothing is written through it")
+
+    @compiler.registry.lower_cast(types.CPointer, types.CPointer)
+    def same(context: Any, builder: Any, fromty: Any, toty: Any, value: Any) -> Any:
+        return value

@@ -23,7 +23,9 @@ from ..datamodel.kinds import CallableType, MethodType, VectorType
 from ..lowering.halves import read_half, small_on_cpu
 from ..lowering.registers import narrowed
 from ..lowering.site import Call, Site
+from ..lowering.vectors import load_vector
 from .elementwise import register_arithmetic
+from .vector_elements import is_element, register_vector_elements
 
 _ELEMENTS = tuple(
     name for name, scalar in SCALARS.items()
@@ -52,6 +54,8 @@ class VectorConstructor:
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> Any:
         """Numba's signature of a call."""
+        if len(args) == 1 and not kws and is_element(args[0], self.vector, self.compiler.dialect):
+            return self.compiler.templates.signature(self.type, *args)
         try:
             self._fits(args, kws)
         except Error as error:
@@ -75,6 +79,8 @@ class VectorConstructor:
 
     def lower(self, site: Site, given: Sequence[Any], args: Sequence[Any]) -> Any:
         """The machine code of a call."""
+        if len(args) == 1 and isinstance(given[0], types.Record):
+            return load_vector(site, self.type, site.at(args[0], site.compiler.cgutils.int8_t))
         made = site.proxy(self.type)
         for name, fitted, value in zip(COMPONENTS, self._fits(given), args, strict=False):
             call = Call(site.compiler, site.context, site.builder, f"{self.vector}() argument '{name}'")
@@ -98,6 +104,7 @@ def register_vectors(compiler: NumbaCompiler) -> None:
     _register_attributes(compiler)
     register_arithmetic(compiler)
     _register_items(compiler)
+    register_vector_elements(compiler)
     compiler.install()
 
 
@@ -119,6 +126,10 @@ def _register_attributes(compiler: NumbaCompiler) -> None:
             if attr == "size":
                 return types.intp
             if attr == "dtype":
+                if typ.rounded:
+                    raise compiler.errors.TypingError(
+                        f"{typ}.dtype is {typ.vector.element}, which Numba has not"
+                    )
                 return types.DType(element_of(typ))
             if attr == "replace":
                 return MethodType(_replacement(compiler, typ), typ)

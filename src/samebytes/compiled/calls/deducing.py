@@ -15,7 +15,7 @@ from ...loading.templates.spelled import spell_type
 from ...types import SCALARS, Enum, Scalar, Type
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import scalar_type, vector_of
-from ..datamodel.kinds import CallableType, RecordType, StructType
+from ..datamodel.kinds import CallableType, ConstPointerType, RecordType, StructType
 from ..lowering.site import Site
 from .overloads import Overloads
 
@@ -169,7 +169,7 @@ def _array(kind: Any, dialect: str) -> tuple[str, ...]:
 
 def _pointer(kind: Any, dialect: str) -> tuple[str, ...]:
     word = "void" if kind == types.voidptr else _word(getattr(kind, "dtype", None), dialect)
-    return (f"{word} *",) if word else ()
+    return (f"{'const ' * isinstance(kind, ConstPointerType)}{word} *",) if word else ()
 
 
 _RULES: tuple[tuple[Any, Callable[[Any, str], tuple[str, ...]]], ...] = (

@@ -52,7 +52,7 @@ class Operation:
     kinds: frozenset[str]
 
 
-_ALL = frozenset({"int", "uint", "float", "pointer"})
+_ALL = frozenset({"int", "uint", "float", "pointer", "bool", "enum"})
 _NUMBERS = frozenset({"int", "uint", "float"})
 _INTEGERS = frozenset({"int", "uint"})
 _FLOATS = frozenset({"float"})
@@ -187,10 +187,12 @@ class AtomicMethod:
 
     @property
     def sort(self) -> str:
-        """The kind of number, or "pointer"."""
+        """The kind of number, "enum" or "pointer"; as in C++ there is no arithmetic on bools and enumerators."""
         if self.scalar is None:
             return "pointer"
-        return {"bool": "uint", "char": "int"}.get(self.scalar.kind, self.scalar.kind)
+        if isinstance(unqualified(self.type), Enum):
+            return "enum"
+        return {"char": "int"}.get(self.scalar.kind, self.scalar.kind)
 
     @property
     def _form(self) -> ir.Type:

@@ -30,7 +30,7 @@ from ...types import (
     unqualified,
 )
 from ..compiler import NumbaCompiler
-from .kinds import ElementType, HandleType, StructType, VectorType
+from .kinds import ConstPointerType, ElementType, HandleType, StructType, VectorType
 
 _SMALL = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
 _NAMES = {"bool": "boolean", "char": "int8"}
@@ -116,7 +116,8 @@ def _pointer(type_: Pointer, dialect: str) -> Any:
     if type_.target == VOID or small or isinstance(type_.target, Handle):
         return types.voidptr
     try:
-        return types.CPointer(numba_type(type_.target, dialect))
+        found = numba_type(type_.target, dialect)
+        return ConstPointerType(found) if type_.const else types.CPointer(found)
     except (Mismatch, KeyError):
         return types.voidptr
 

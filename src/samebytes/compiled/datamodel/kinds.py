@@ -159,6 +159,31 @@ class AtomicType(types.Type):  # type: ignore[misc]
         return self.atomic
 
 
+class ConstPointerType(types.CPointer):  # type: ignore[misc]
+    """``const T*``: it is read, and nothing is written through it."""
+
+    mutable = False
+
+    def __init__(self, dtype: Any) -> None:
+        super().__init__(dtype)
+        self.name = f"const {dtype}*"
+
+    def _lies_there(self, other: Any) -> bool:
+        return type(other) is types.CPointer and other.key == self.key
+
+    def unify(self, typingctx: Any, other: Any) -> Any:
+        """Where one way has a pointer that is not const, it is const."""
+        return self if self._lies_there(other) else None
+
+    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
+        """Any pointer may be taken for const."""
+        return Conversion.safe if self._lies_there(other) else None
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """A signature that somebody wrote down says what it takes: Numba has no other word for it."""
+        return Conversion.unsafe if self._lies_there(other) else None
+
+
 class VectorType(types.IterableType):  # type: ignore[misc]
     """One to four numbers, ``float32x4``; immutable.
 

@@ -12,6 +12,7 @@ from .equivalents import element_of
 from .kinds import (
     AtomicType,
     CallableType,
+    ConstPointerType,
     ElementType,
     HandleType,
     MethodType,
@@ -76,6 +77,7 @@ def register_models(compiler: NumbaCompiler) -> None:
             super().__init__(dmm, fe_type, [(name, element_of(fe_type)) for name in names])
 
     compiler.store_model(CallableType, models.OpaqueModel)
+    compiler.store_model(ConstPointerType, models.PointerModel)
     compiler.store_model(NamespaceType, models.OpaqueModel)
     compiler.store_model(ElementType, models.RecordModel)
     compiler.store_model(MethodType, lambda dmm, ty: dmm[ty.this])

@@ -14,6 +14,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core.ir import Assign
 
 from ..datamodel.kinds import AtomicType, RecordType
 
@@ -116,11 +117,7 @@ class Frame:
         blocks = self.lower.func_ir.blocks
         (label,) = (n for n, b in blocks.items() if b is block)
         found = set(self.lower.func_ir.variable_lifetime.livemap[label])
-        return (
-            found
-            | {s.target.name for s in block.body if hasattr(s, "target") and hasattr(s, "value")}
-            | _deleted(block)
-        )
+        return found | {s.target.name for s in block.body if isinstance(s, Assign)} | _deleted(block)
 
     def _release(self, owners: list[str]) -> None:
         lower = self.lower

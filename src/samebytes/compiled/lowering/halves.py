@@ -130,6 +130,9 @@ def _number(site: Site, scalar: Scalar, bits: Any) -> Any:
 def crossing_bits(call: Call, scalar: Scalar, value: Any, kind: Any) -> Any:
     """The bits of a float that crosses: too large is an error, and of 8 bits the largest number, as in CUDA."""
     bits, form = _found(call, scalar, value, kind), FORMATS[scalar.name]
+    if scalar.size == 2:  # CUDA has one NaN, without a sign
+        odd = call.builder.fcmp_unordered("uno", value, value)
+        bits = call.builder.select(odd, bits.type(form.sign - 1), bits)
     if scalar.size == 1:
         largest = form.limit - 1
         bits = _instead(call, bits, largest, form.sign)
