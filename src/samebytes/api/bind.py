@@ -94,8 +94,9 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
     is asked for, where nothing else of the header has to do with it: functions, plain structs, enumerations, function
     templates, constants. Anything else that is asked has the whole header read, and ``__skipped__`` and warnings say
     what of it is not bound; then a function is compiled when it is first called, and with it its class, or those beside
-    it in its file; what programs have called is loaded at once the next time. ``lib.build("f", "Class")`` compiles now, ``lib.build()`` everything, and ``eager=True`` everything with the
-    header. What cannot be compiled, or nothing defines, raises when it is called, and joins ``lib.__skipped__``.
+    it in its file; what programs have called is loaded at once the next time. ``lib.build("f", "Class")`` compiles now,
+    ``lib.build()`` everything, and ``eager=True`` everything with the header. What cannot be compiled, or nothing
+    defines, raises when it is called, and joins ``lib.__skipped__``.
     """
     check_options("bind", header=header)
     given = completed("bind", OPTIONS, options)

@@ -169,7 +169,7 @@ def _with_host(made: Library, key: Key, module: Module, file: str, model: str) -
         lambda name: (_restore_plan, (*key, name)), "cuda",
     )  # fmt: skip
     populate_kernels(
-        made, module, linker, *found, lambda spellings: _instantiate(made, recipe, spellings), host=functions
+        made, module, linker, *found, lambda spellings: instantiate(made, recipe, spellings), host=functions
     )
 
 

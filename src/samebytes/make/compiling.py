@@ -259,6 +259,8 @@ def compile_texts(
     with beside(lambda: report(request, compiler)):
         objects, used = compile_units([*units, *sources], work)
     examine(objects[: len(units)])
+    if request.apart:
+        return Compiled(objects, used, {})  # without variables it has none to share
     hidden = families.prepare(request, module, objects, len(units), "".join(texts))
     return Compiled(objects, [*used, *map(str, families.linked(request, module).files)], hidden)
 

@@ -30,6 +30,8 @@ _FLAGS = ("-fvisibility=default", "-fno-semantic-interposition")
 
 def flags(request: Request, module: Module) -> tuple[str, ...]:
     """What the shims and the sources are compiled with besides everything else."""
+    if request.apart:
+        return ()
     if _taken(request, module):
         return (*_FLAGS, "-fno-lto") if is_late(request) else _FLAGS
     return _FLAGS if _is_first(request, module) or _family(request) else ()
@@ -79,8 +81,6 @@ def _linked(names: tuple[str, ...], folders: tuple[str, ...], compiler: Compiler
 
 def _taken(request: Request, module: Module) -> dict[str, Path]:
     """The data that the linked libraries export: what a program has once is theirs, and nobody defines it again."""
-    if request.apart:
-        return {}  # it has no data
     return linked(request, module).exporting()
 
 

@@ -105,7 +105,8 @@ def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
 
     alone = {name: kind for name, (kind, *more) in kinds.items() if not more and is_alone(name, kind)}
     names = tuple(name for name, kind in alone.items() if kind in _ALONE)
-    enumerators = {name: enums[name] for name in alone if enums.get(name) in names}
+    known = frozenset(names)
+    enumerators = {name: enums[name] for name in alone if enums.get(name) in known}
     constants = tuple(n for n, kind in alone.items() if kind == Decl.VARIABLE or enums.get(n) == "")
     return Listing(
         unit.request.language, len(every), names, enumerators, constants, frozenset(kinds), unit.included()
