@@ -36,6 +36,8 @@ from ..clang.places import file_of
 from .files import Files
 from .specialized import written_out
 
+# What stands in a pattern for more than itself.
+_WILD = re.compile(r"[*?\[]")
 _RESERVED = re.compile(r"^(__|_[A-Z])")
 RESERVED = "C++ keeps its name for the implementation, which does not mean it for users"
 _INTERNAL = re.compile(r"^(___|_[A-Z])|internal|__nv_bfloat16_raw|_raw$")
@@ -107,6 +109,7 @@ class Exposure:
         self._patterns = expose
         # No name of C++ has a slash but that of an operator: a pattern with one means files, and no name of another's.
         self._of_names = tuple(p for p in expose if "/" not in p.replace("operator/", ""))
+        self._beginnings = tuple(_WILD.split(p, maxsplit=1)[0] for p in self._of_names)
         self.files = Files(unit, expose, only)
         self.wanted: frozenset[str] | None = None
         self.meant: frozenset[str] = frozenset()
@@ -146,6 +149,10 @@ class Exposure:
             for p in self._patterns
             if not (self.files.some(p) or any(fnmatchcase(n, p) for n in self._names))
         ]
+        if lost:
+            self._beginnings = ("",)  # any name may be the nearest
+            for _ in self._walk(self._unit.top, (), ()):
+                pass
         known = sorted({*self._names, *map(os.path.basename, self._unit.included())}) if lost else []
         return tuple((p, suggest(p, known)) for p in lost)
 
@@ -168,11 +175,7 @@ class Exposure:
             if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
                 continue
             file = file_of(cursor)
-            if (
-                file is None
-                or file == self._unit.request.main
-                or (not self.names_any and not self.files.exposes(file))
-            ):
+            if file is None or file == self._unit.request.main or not self._leads(cursor, kind, file, scope):
                 continue
             if kind in _REPEATING:
                 self._repeat(cursor, scope)
@@ -188,6 +191,17 @@ class Exposure:
                     if home == scope:
                         self._note(declared, written)
                     yield from self._one(declared, file)
+
+    def _leads(self, cursor: Cursor, kind: int, file: str, scope: tuple[str, ...]) -> bool:
+        """Whether a declaration is exposed, or a pattern may mean it or what is in it."""
+        if self.files.exposes(file):
+            return True
+        if not self._of_names:
+            return False
+        if kind != Decl.NAMESPACE or is_inline_namespace(cursor):
+            return True
+        path = "::".join([*scope, cursor.spelling, ""])
+        return any(b.startswith(path) or path.startswith(b) for b in self._beginnings)
 
     def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
         """Remember a name of a namespace, and the longer name that inline namespaces give it."""
