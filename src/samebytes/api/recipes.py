@@ -7,6 +7,7 @@ names are linked when one is first asked for. Nothing here knows what names are 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Sequence
@@ -67,6 +68,8 @@ class Recipe:
         named = isinstance(self.nogil, frozenset) or isinstance(self.check, frozenset)
         return asked.target == "host" and asked.dialect == "cxx" and not named and not any(chosen)
 
+
+_OURS = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 Key = tuple[Recipe, str]
 # The recipe and the build's digest -> the library. One thread loads at a time, and may load what that one needs.
@@ -131,4 +134,12 @@ def _unlinked(key: Key, entry: Entry, link: Link) -> Unlinked:
 def report(name: str, remarks: Sequence[str]) -> None:
     """Once per library: what is to be said of it."""
     if remarks:
-        warnings.warn(f"{name}: " + "\n".join(remarks), BindWarning, stacklevel=5)
+        warnings.warn(f"{name}: " + "\n".join(remarks), BindWarning, stacklevel=_users_level())
+
+
+def _users_level() -> int:
+    """How many calls lie between a warning and the user's line: a header may be read when something is asked of it."""
+    frame, level = sys._getframe(2), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OURS):
+        frame, level = frame.f_back, level + 1
+    return level

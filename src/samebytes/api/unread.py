@@ -129,7 +129,7 @@ class Names:
         """What links what is read by name, with the classes of one more module."""
         with importing:
             from ..loading.linking import Linker
-        if self._is_read:  # by another thread, meanwhile
+        if self._is_read:
             raise BindError(f"{self.recipe.request.name} is read by now")
         if self.linker is None:
             self.linker = Linker(module, self.recipe.request.name, {}, restore)
@@ -168,6 +168,8 @@ class Names:
             if made.__model__.skipped:
                 raise BindError(f"{what} is not bound")
         except (BindError, CompileError):  # whatever it is, the whole header's words are better
+            if self._is_read:
+                return None  # by another thread, meanwhile
             self._refused.add(what)
             refused = sorted(self._refused)
             self._entry.renew(NAMED, lambda noted: {**(noted or {}), "refused": refused})
