@@ -22,6 +22,8 @@ from .recipes import Key, Recipe, at_hand
 
 pathlib: Any = at_first_use("pathlib")
 
+# Somebody wants to know what the program uses: see :mod:`samebytes.loading.recording`.
+_RECORDS = "SAMEBYTES_USED"
 # Keys of configurations that only headers of C APIs have a use for.
 _OF_C_APIS = dict.fromkeys(("Allocations", "Texts", "Unchecked Formats"), "it is for bind()")
 
@@ -145,6 +147,8 @@ def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
     types = tuple(sorted((given["types"] or {}).items()))
     check = _names(given.get("check", False), "check")
     recipe = Recipe(request, types, _nogil(given["nogil"]), check)
+    if _RECORDS in os.environ and request.main is not None:
+        return _recorded(recipe, request.main)
     made: Library | None = None
     if request.lazily == "names":
         with importing:  # what a header means may be read when it is named
@@ -162,6 +166,16 @@ def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
 
         write_stub(made, pathlib.Path(os.fsdecode(given["stub"])), request, check)
     return made
+
+
+def _recorded(recipe: Recipe, main: str) -> Library:
+    """The library of a recipe, which notes what is asked of it."""
+    with importing:
+        from ..loading.recording import record
+        from .registry import library
+
+    whole = replace(recipe, request=replace(recipe.request, lazily=recipe.request.lazily and "calls"))
+    return record(library(whole), main)
 
 
 def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded | None) -> None:

@@ -40,6 +40,7 @@ from .naming import may_list, write_names
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
+from .used import only_used
 from .verdicts import verdicts
 
 # Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
@@ -94,6 +95,8 @@ def make(request: Request, work: Path) -> Inputs:
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
+        if request.used:
+            module = only_used(module, request.used)
         if request.apart:
             check_apart(module, request)
         used: list[str] = []

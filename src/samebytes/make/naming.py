@@ -38,7 +38,7 @@ def may_list(request: Request) -> bool:
     said = (
         request.sources, request.library, request.instances, request.alone, request.overriding, request.portable,
         request.sanitize, request.style, request.intents, request.owns, request.keeps, request.counts,
-        request.pythonic, request.texts, request.unchecked, request.names, request.apart,
+        request.pythonic, request.texts, request.unchecked, request.names, request.apart, request.used,
     )  # fmt: skip
     return (
         request.lazily == "names"

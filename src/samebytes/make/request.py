@@ -91,6 +91,8 @@ class Request:
     apart : bool
         Whether it is built before the header is read, so that it may have no state of its own, and no class that
         others have to know.
+    used : tuple of str
+        The names, as Python says them, that alone are bound, with what they need; empty: all.
     overriding : bool
         Whether it is the class beneath which Python's classes override virtual functions: see
         :mod:`samebytes.make.overriding`.
@@ -121,6 +123,7 @@ class Request:
     names: tuple[str, ...] = ()
     apart: bool = False
     overriding: bool = False
+    used: tuple[str, ...] = ()
     portable: bool = False
     library: str | None = None
     style: str = ""

@@ -17,10 +17,11 @@ FRIEND_KIND, OPERATOR_KIND = "friend of a class template", "operator declared el
 TEXT_KIND = "operator that str() shows"
 DEVICE_KIND = "device code"  # beside kernels
 DERIVED_KIND = "constructor of derived classes"
+UNUSED_KIND = "not used"  # by the program of --used-by
 QUIET = frozenset(
     {
         "field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND, OPERATOR_KIND,
-        TEXT_KIND, DEVICE_KIND, DERIVED_KIND,
+        TEXT_KIND, DEVICE_KIND, DERIVED_KIND, UNUSED_KIND,
     }
 )  # fmt: skip
 

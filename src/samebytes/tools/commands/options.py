@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -55,6 +58,10 @@ _OF_PACKAGES = (
         help="Of device code: the oldest GPU that it is for; of kernels each (gfx90a of HIP); else GPU Arch, or sm_75.",
     ),
     click.option(
+        "--used-by", type=click.Path(exists=True, dir_okay=False),
+        help="Run this program of Python's, and bind what it uses of the header alone.",
+    ),
+    click.option(
         "--gil/--no-gil", default=None,
         help="Keep the GIL in every call, or release it; without either, each function's own code decides.",
     ),
@@ -79,7 +86,38 @@ def request(header: str | None, given: dict[str, Any]) -> Request:
     """The request of such a command."""
     from ...api.requests import header_request
 
-    return header_request(header, completed("bind", OPTIONS, given))
+    program = given.pop("used_by", None)
+    asked = header_request(header, completed("bind", OPTIONS, given))
+    return asked if program is None else replace(asked, used=_used_by(program, asked))
+
+
+def _used_by(program: str, asked: Request) -> tuple[str, ...]:
+    """What a program of Python's asks of the header, when it runs.
+
+    Raises
+    ------
+    BindError
+        If it fails, or asks nothing.
+    """
+    import subprocess
+    import tempfile
+
+    from ...errors import BindError
+    from ...loading.recording import VARIABLE, recorded
+
+    with tempfile.TemporaryDirectory(prefix="samebytes-") as folder:
+        done = subprocess.run(
+            [sys.executable, program],
+            env={**os.environ, VARIABLE: folder},
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        if done.returncode:
+            raise BindError(f"--used-by: {program} ended with {done.returncode}")
+        names = recorded(folder).get(os.path.realpath(asked.main or ""), set())
+    if not names:
+        raise BindError(f"--used-by: {program} asks nothing of a library that sb.bind({asked.main!r}) gives")
+    return tuple(sorted(names))
 
 
 @contextmanager
