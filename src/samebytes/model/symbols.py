@@ -93,11 +93,14 @@ BEGIN, NEXT, LENGTH = "operator.begin()", "operator.next()", "operator.size()"
 HASH, TEXT = "operator.hash()", "operator.text()"
 # Whether an element, or the first of a pair, is in what is iterated; how many elements ``[]`` counts.
 CONTAINS, HAS_KEY, EXTENT = "operator.contains()", "operator.has_key()", "operator.extent()"
+# What makes room for an element, and what takes some out.
+INSERT, ERASE = "operator.insert()", "operator.erase()"
 # What throws a copy of an object.
 THROW = "operator.throw()"
 PROTOCOLS = {
     BEGIN: "__iter__", NEXT: "__next__", LENGTH: "__len__", HASH: "__hash__", TEXT: "__str__",
     CONTAINS: "__contains__", HAS_KEY: "__contains__", EXTENT: "__samebytes_extent__", THROW: "__samebytes_throw__",
+    INSERT: "__samebytes_insert__", ERASE: "__samebytes_erase__",
 }  # fmt: skip
 
 

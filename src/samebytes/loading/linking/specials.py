@@ -12,8 +12,9 @@ from ...call.augmented import without_echo
 from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
+from ...call.subscripts import deletion
 from ...model.signature import Signature
-from ...model.symbols import EXTENT, HAS_KEY, is_accessor
+from ...model.symbols import ERASE, EXTENT, HAS_KEY, is_accessor
 from ...types import Enum, Scalar, Struct, Type, unqualified
 from ...types.naming import python_names
 from ...values.record_type import RecordType
@@ -102,6 +103,9 @@ def add_specials(
         if not items[0][2].in_place and method != "__setitem__":
             of_values(classes[owner], partial(_add, method, made.function))
     for owner, methods in names.items():
+        counted = _extent(owner, found.get((owner, "__getitem__"), []), bindings)
+        if counted is not None and "__samebytes_erase__" in methods:
+            classes[owner].__delitem__ = deletion(counted, bindings[f"{owner}::{ERASE}"].function)
         complete(classes[owner], methods)
         if f"{owner}::{HAS_KEY}" in bindings:
             mappings.add_mapping(classes[owner], members(owner))

@@ -1,4 +1,4 @@
-"""What else Python asks of what C++ iterates: whether something is in it, and how many elements ``[]`` counts."""
+"""What else Python asks of what C++ iterates: what is in it, how many ``[]`` counts, and how these change."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ...model.signature import Parameter, Signature
-from ...model.symbols import CONTAINS, EXTENT, HAS_KEY
-from ...types import BOOL, SCALARS, Const, Pointer, Scalar, Struct, Type, unqualified
+from ...model.symbols import CONTAINS, ERASE, EXTENT, HAS_KEY, INSERT
+from ...types import BOOL, SCALARS, VOID, Const, Pointer, Scalar, Struct, Type, unqualified
 from ..clang.libclang import ClangType, passing_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.standard import argument, template_name
@@ -75,8 +75,7 @@ def extent(owner: Struct, given: Type, functions: Iterable[Signature], ask: Ask)
     given : Type
         What a loop over an object gives.
     """
-    subscripts = [f for f in functions if f.owner == owner.name and f.name == "operator[]"]
-    if not subscripts or not all(_counts(f, given) for f in subscripts):
+    if not _all_count(owner, given, functions):
         return
     for qualifiers in _QUALIFIERS:
         one = f"(({object_parameter(owner, qualifiers).spelling} (*)())0)()"
@@ -84,6 +83,49 @@ def extent(owner: Struct, given: Type, functions: Iterable[Signature], ask: Ask)
             apart = "static_cast<unsigned long>({0}.end() - {0}.begin())"
             yield of_object(owner, EXTENT, qualifiers, apart, SCALARS["uint64"], "unsigned long")
             return
+
+
+def changes(
+    owner: Struct, element: ClangType, given: Type, functions: Iterable[Signature], types: Types, ask: Ask
+) -> Iterator[Signature]:
+    """What makes such a class longer and shorter: ``insert()`` and ``erase()`` at its own iterators."""
+    if not _all_count(owner, given, functions):
+        return
+    here = f"(({object_parameter(owner, '').spelling} (*)())0)()"
+    taken = f"{here}.erase({here}.begin() + 1, {here}.begin() + 2)"
+    if ask("gives", f"(static_cast<void>({taken}), 0)", "int"):
+        made = of_object(
+            owner,
+            ERASE,
+            "",
+            "static_cast<void>({0}.erase({0}.begin() + {1}, {0}.begin() + {2}))",
+            VOID,
+            "void",
+        )
+        yield replace(made, parameters=(*made.parameters, _index("first"), _index("last")))
+    whole = passing_of(element)[1].get_canonical()
+    spelling = _plain(types.spelling(whole))
+    try:
+        type_ = unqualified(type_and_passing(whole, types)[0])
+        check_values([(type_, "value")])
+    except CannotCross:
+        return
+    given_ = Parameter("x", Const(type_), f"const {spelling} &", "lvalue_ref")
+    put = f"{here}.insert({here}.begin() + 1, (({given_.spelling} (*)())0)())"
+    if not isinstance(type_, Pointer) and ask("gives", f"(static_cast<void>({put}), 0)", "int"):
+        made = of_object(
+            owner, INSERT, "", "static_cast<void>({0}.insert({0}.begin() + {1}, {2}))", VOID, "void"
+        )
+        yield replace(made, parameters=(*made.parameters, _index("at"), given_))
+
+
+def _index(name: str) -> Parameter:
+    return Parameter(name, SCALARS["uint64"], "unsigned long")
+
+
+def _all_count(owner: Struct, given: Type, functions: Iterable[Signature]) -> bool:
+    subscripts = [f for f in functions if f.owner == owner.name and f.name == "operator[]"]
+    return bool(subscripts) and all(_counts(f, given) for f in subscripts)
 
 
 def _counts(subscript: Signature, given: Type) -> bool:

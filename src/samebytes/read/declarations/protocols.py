@@ -25,7 +25,7 @@ from ..functions.limits import check_values
 from ..questions.questions import Questions
 from ..records.records import Records
 from .collected import Collected
-from .containers import MEMBERSHIP, extent, membership
+from .containers import MEMBERSHIP, changes, extent, membership
 from .texts import STRING, conversion_to_text, streamed
 
 # Of iterating/iteration.hpp: five words of its head, and the loop's address.
@@ -166,7 +166,9 @@ class Protocols:
             return
         yield from membership(owner, element, self._types, self._ask)
         if LENGTH in has:
-            yield from extent(owner, self._result(element)[0], functions, self._ask)
+            given = self._result(element)[0]
+            yield from extent(owner, given, functions, self._ask)
+            yield from changes(owner, element, given, functions, self._types, self._ask)
 
     def _size(self, owner: Struct) -> Iterator[Signature]:
         """``size() const`` of what is iterated, where it takes nothing and gives an integer."""
