@@ -45,6 +45,15 @@ def lib() -> Any:
     return sb.compile(CODE)
 
 
+def test_stubs_have_them(tmp_path: Any) -> None:
+    sb.compile(CODE, stub=tmp_path / "lib.pyi")
+    fixed = (tmp_path / "lib.pyi").read_text().partition("class Fixed")[2].partition("\nclass ")[0]
+    assert "def __getitem__(self, x0: slice) -> list[int]: ..." in fixed
+    assert "def __setitem__(self, x0: slice, x1: Iterable[Int]) -> None: ..." in fixed
+    assert "__delitem__" not in fixed
+    assert "__samebytes" not in fixed
+
+
 def filled(made: Any, elements: Any) -> Any:
     for element in elements:
         made.push_back(element)

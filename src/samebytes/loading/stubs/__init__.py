@@ -18,7 +18,7 @@ from ...errors import BindError
 from ...launch.kernel import Kernel
 from ...make.request import Request
 from ...model.signature import Parameter, Signature
-from ...model.symbols import BEGIN, CONTAINS, HAS_KEY, NEXT
+from ...model.symbols import BEGIN, CONTAINS, EXTENT, HAS_KEY, NEXT, PROTOCOLS
 from ...types import MISSING, VOID, Enum, Field, Pointer, Scalar, Struct, Type, unqualified
 from ...values.building import other_names
 from ...values.handle import CxxHandle
@@ -80,6 +80,7 @@ def __explain__(name: str | None = ...) -> Explanation: ...
 _ELSEWHERE = frozenset({"__iter__", "__next__", "__contains__"})
 _BY_BIND = "Written by ``samebytes bind``: to change it, run that again."
 
+_SLICED = ("__getitem__", "__setitem__")
 # Python's protocols that C++ may have for a class, and what each gives.
 _PROTOCOLS = {
     "__len__": "int", "__bool__": "bool", "__str__": "str", "__int__": "int", "__float__": "float", "__hash__": "int",
@@ -313,13 +314,24 @@ class _Stub:
     def _special(self, cls: Any, described: Any) -> Iterator[str]:
         """The operators of C++ that Python has as special methods."""
         for method, forms in self._operators.get(described.name, {}).items():
-            if vars(cls).get(method) is None or method in _PROTOCOLS or method in _ELSEWHERE:
+            own = method.startswith("__samebytes_")  # what others of these are made of
+            if vars(cls).get(method) is None or method in _PROTOCOLS or method in _ELSEWHERE or own:
                 continue
             lines = dict.fromkeys(self._operator(method, *form) for form in forms)
+            if PROTOCOLS[EXTENT] in vars(cls) and all(_counts(s) for s, _ in forms):
+                lines |= dict.fromkeys(self._sliced(method, s) for s, _ in forms if method in _SLICED)
             for line in lines:
                 if len(lines) > 1:
                     yield "    @overload"
                 yield f"    {line}"
+        if "__delitem__" in vars(cls):
+            yield "    def __delitem__(self, x: int | slice) -> None: ..."
+
+    def _sliced(self, method: str, signature: Signature) -> str:
+        if method == "__getitem__":
+            return f"def __getitem__(self, x0: slice) -> list[{self._types.result(signature)}]: ..."
+        taken = self._types.parameter(signature.parameters[-1])
+        return f"def __setitem__(self, x0: slice, x1: Iterable[{taken}]) -> None: ..."
 
     def _operator(self, method: str, signature: Signature, operator: Operator) -> str:
         operands = [signature.parameters[i] for i in operator.order[1:]]
@@ -434,3 +446,9 @@ def write_stub(library: Library, path: Path, request: Request, check: bool | fro
         raise BindError(f"stub={str(path)!r}: there is no folder {str(path.parent)!r}")
     results = results_of(request, library.__model__, check)
     path.write_text(stub_text(library, request.name, results, written), encoding="utf-8")
+
+
+def _counts(subscript: Signature) -> bool:
+    """Whether a ``[]`` takes a number from zero on: then Python's count from the end, too, and there are slices."""
+    index = unqualified(subscript.parameters[1].type) if len(subscript.parameters) > 1 else None
+    return isinstance(index, Scalar) and index.kind == "uint"
