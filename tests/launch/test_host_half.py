@@ -79,6 +79,12 @@ def lib(fake):
     return fake.knows(made)
 
 
+def _library(handle, **more):
+    """A module with a current stream."""
+    current = SimpleNamespace(ptr=handle)
+    return SimpleNamespace(cuda=SimpleNamespace(get_current_stream=lambda: current, **more))
+
+
 def test_they_are_functions_and_launch(lib, fake):
     x, y = fake.array(np.arange(4, dtype=np.float32)), fake.array(np.ones(4, np.float32))
     assert lib.ns.launch(2.5, x, y, 3) == 3
@@ -156,18 +162,12 @@ def test_pointers_take_arrays_of_the_device(lib, fake):
 
 def test_launches_are_on_the_current_stream(lib, fake, monkeypatch):
     x = fake.array(np.ones(1, np.float32))
-
-    def library(handle, **more):
-        return SimpleNamespace(
-            cuda=SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=handle), **more)
-        )
-
-    monkeypatch.setitem(sys.modules, "cupy", library(0x50))
+    monkeypatch.setitem(sys.modules, "cupy", _library(0x50))
     lib.on_stream(x, 0)
     lib.on_stream(x, 0x40)
     assert [said.stream for said in fake.launches] == [0x50, 0x40]
     stream = SimpleNamespace(cuda_stream=0x60)
-    torch = library(0, is_initialized=lambda: True, current_stream=lambda device: stream)
+    torch = _library(0, is_initialized=lambda: True, current_stream=lambda device: stream)
     monkeypatch.setitem(sys.modules, "torch", torch)
     with pytest.raises(RuntimeError, match=r"different streams are current \(0x60 of torch, 0x50 of cupy\)"):
         lib.on_stream(x, 0)
@@ -196,16 +196,44 @@ def test_what_is_not_bound_says_why(lib):
         lib.occupancy()
 
 
-def test_cudas_own_runtime_does_the_rest(lib):
+def test_cudas_own_runtime_does_the_rest(lib, fake, monkeypatch):
     if not find_cudart():
         pytest.skip("CUDA's runtime is not there")
     source = """
 #include <cuda_runtime.h>
 __global__ void k(int* p) { *p = 1; }
 int version() { int v = 0; return cudaRuntimeGetVersion(&v), v; }
-void unused(int* p) { k<<<1, 1>>>(p); }
+void launch_k(int* p, int* count) { k<<<1, 1>>>(p); ++*count; }
 """
-    assert sb.compile(source, dialect="cuda").version() >= 11000
+    intents = {"launch_k": {"count": "inout_ptr"}}
+    lib = fake.knows(sb.compile(source, dialect="cuda", arg_intent=intents))
+    assert lib.version() >= 11000
+    monkeypatch.setitem(sys.modules, "cupy", _library(0x50))
+    p, count, waited = fake.array(np.zeros(1, np.int32)), np.ones(1, np.int32), fake.calls("wait")
+    lib.launch_k(p, count)  # an intent has a pointer lead to the host's memory
+    assert (p.array[0], count[0]) == (1, 2)
+    # The runtime copies on the default stream: the launch is there, behind what is on the current one.
+    assert fake.launches[-1].stream == 0
+    assert fake.calls("wait") == waited + 2
+
+
+def test_intents_are_of_functions_of_the_host(lib):
+    source = "__global__ void k(int* p) { *p = 1; }\nvoid launch_k(int* p) { k<<<1, 1>>>(p); }"
+    for name, words in (("k", "not for the kernel 'k'"), ("nothing", "unknown function 'nothing'")):
+        with pytest.raises(sb.BindError, match=words):
+            sb.compile(source, dialect="cuda", arch="sm_80", arg_intent={name: {"p": "inout_ptr"}})
+
+
+def test_where_both_compilers_refuse_a_source_nvccs_words_are_shown(lib):
+    source = """
+#include <vector>
+__global__ void k(int* p) { *p = nowhere; }
+void launch_k(int* p) { k<<<1, 1>>>(p); }
+"""
+    with pytest.raises(
+        sb.CompileError, match=r'nvcc refused the source: source.cu\(3\): error: identifier "nowhere"'
+    ):
+        sb.compile(source, dialect="cuda", arch="sm_80")
 
 
 def test_where_nvcc_is_not_there_they_are_left_out(fake, monkeypatch):

@@ -113,8 +113,8 @@ def _load(key: Key, module: Module, file: str) -> Library:
         _named(made, key, module, _code(request, module, file))
         return made
     host = os.path.join(os.path.dirname(file), HOST_MODEL)
-    if request.dialect == "cuda" and request.arch and os.path.exists(host):
-        _with_host(made, key, module, file, host)
+    if request.arch and os.path.exists(host):
+        _with_host(made, key, module, file, decode(pathlib.Path(host).read_bytes()))
         return made
     linker = _begun(made, key, module)
     if request.arch:
@@ -143,14 +143,13 @@ def _load(key: Key, module: Module, file: str) -> Library:
     return made
 
 
-def _with_host(made: Library, key: Key, module: Module, file: str, model: str) -> None:
+def _with_host(made: Library, key: Key, module: Module, file: str, host: Module) -> None:
     """Fill a library of kernels that has functions of the host, too, which launch the same code."""
     with importing:  # few libraries have any
         from ..launch.code import Code, Image
         from ..launch.host_half import answer
         from ..launch.opening import open_kernels
     recipe, request = key[0], key[0].request
-    host = decode(pathlib.Path(model).read_bytes())
     known = {r.name for r in module.records} | {e.name for e in module.enums}
     module = replace(
         module,

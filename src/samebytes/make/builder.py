@@ -85,7 +85,8 @@ def make(request: Request, work: Path) -> Inputs:
             module = curate(module, request.curation)
         module = name_texts(module, request.texts)
         module, examined = styling.styled(module, request) if request.style else (module, ())
-        module = apply_intents(module, request.intents, alone=request.alone)
+        # Kernels have no intents: what a .cu is given is for its functions of the host, which are read later.
+        module = apply_intents(module, () if request.launches else request.intents, alone=request.alone)
         module = apply_declared(apply_owners(module, request.owns, alone=request.alone))
         module = measure_texts(
             apply_keepers(module, request.keeps, alone=request.alone or request.overriding)

@@ -9,10 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..emit.shims.host_half import GENERATOR, launches
+from ..errors import BindError
 from ..layouts import walk
+from ..model.intents import IN
 from ..model.module import Module, Skipped
-from ..model.names import describe
+from ..model.names import describe, names_of
 from ..model.signature import Location, Parameter, Signature
+from ..read.curating.applying import apply_intents
 from ..read.curating.undefined import without
 from ..read.cxxtypes.devices import NOT_OF_THE_HOST, OF_THE_DEVICE
 from ..read.header import read_header
@@ -61,6 +64,8 @@ _RUNTIME = re.compile(
     r"IpcGet|IpcOpen|IpcClose|PointerGetAttributes|(Driver|Runtime)GetVersion|Ctx|GetError)(?!\w*(Symbol|Func|Kernel))\w*"
 )
 _OF_CUDA = re.compile(r"(__)?cuda[A-Z_]\w*")
+# What emit/parts/launches.cpp has.
+_SERVED = re.compile(r"^SERVED .*?(\w+)\(", re.MULTILINE)
 _WRAPPED = ("cudaGetLastError", "cudaPeekAtLastError")
 
 
@@ -104,6 +109,12 @@ def compile_by_nvcc(
         made = _compile(request, main, Module("c++"), module, work)
         return module, made, ()
     read = _read(request, main)
+    kernels = {name for f in module.functions for name in names_of(f)}
+    if wrong := next((name for name, _ in request.intents if name in kernels), ""):
+        raise BindError(
+            f"arg_intent is not for the kernel {wrong!r}: it writes to the arrays that it is given"
+        )
+    read = apply_intents(read, request.intents)
     host, lost = _bound(read, module)
     while True:
         made = _compile(request, main, host, module, work)
@@ -182,8 +193,10 @@ def _crosses(type_: Type, records: Mapping[str, Struct]) -> bool:
 
 
 def _of_device(parameter: Parameter) -> Parameter:
-    """A pointer leads into a device's memory; text does not."""
+    """A pointer leads into a device's memory, unless it is text, or an intent was chosen for it."""
     type_ = parameter.value_type
+    if parameter.intent != IN or getattr(parameter.intent, "chosen", False):
+        return parameter
     if parameter.passing != "value" or not isinstance(type_, Pointer) or type_.pointee == Const(CHAR):
         return parameter
     return replace(parameter, type=replace(type_, memory=f"cuda:{ANY_DEVICE}"))
@@ -213,13 +226,10 @@ def _compile(request: Request, main: Path, host: Module, kernels: Module, work: 
 def _linked(request: Request, host: Module, made: NvccOutput, work: Path) -> tuple[Module, list[Skipped]]:
     """Link the library; less of the module, and why, where its functions use what is not there."""
     compiler = find_compiler("c++")
-    source = work / "launches.cpp"
+    source, served = work / "launches.cpp", work / "launches.o"
     source.write_text(launches())
-    served = work / "launches.o"
-    compile_object(
-        CompileCommand(source, compiler, ("-O2", "-std=c++17", "-fvisibility=hidden", "-w")), served
-    )
-    needs, there = Needs([made.object]), {*Needs([served]).functions(), *_WRAPPED}
+    flags: tuple[str, ...] = ("-O2", "-std=c++17", "-fvisibility=hidden", "-w")
+    needs, there = Needs([made.object]), {*_SERVED.findall(launches()), *_WRAPPED}
     cudart = find_cudart()
     reached: dict[int, set[str]] = {}
     for name in needs.functions():
@@ -228,10 +238,13 @@ def _linked(request: Request, host: Module, made: NvccOutput, work: Path) -> tup
     reasons = {n: why for n, names in reached.items() if (why := _unserved(names - there, cudart))}
     if reasons:
         return _without(host, reasons)
-    every = set().union(*reached.values()) - there
-    runtime = [cudart, f"-Wl,-rpath,{Path(cudart).parent}"] if any(map(_is_runtime, every)) else []
+    runtime = []
+    if any(map(_is_runtime, set().union(*reached.values()) - there)):
+        runtime = [cudart, f"-Wl,-rpath,{Path(cudart).parent}"]
+        flags = (*flags, "-DSAMEBYTES_BESIDE_RUNTIME")
+    compile_object(CompileCommand(source, compiler, flags), served)
     wraps = [f"-Wl,--wrap={name}" for name in _WRAPPED]
-    flags = [
+    linked = [
         *wraps,
         "-Wl,--gc-sections",
         *report(request, compiler),
@@ -241,7 +254,7 @@ def _linked(request: Request, host: Module, made: NvccOutput, work: Path) -> tup
         "-pthread",
     ]
     try:
-        link_library([made.object, served], work / LIBRARY, linker=compiler, link_flags=flags)
+        link_library([made.object, served], work / LIBRARY, linker=compiler, link_flags=linked)
     except UndefinedSymbols as error:
         rest = without(host, error.symbols, users_of(needs, error.symbols))
         if rest is None or rest.functions == host.functions:

@@ -91,15 +91,17 @@ def _code(text: str) -> str:
     return "\n".join(line for line in bare.splitlines() if not line.lstrip().startswith("#"))
 
 
-def is_for_nvcc(request: Request, main: Path) -> bool:
+def is_for_nvcc(request: Request) -> bool:
     """Whether a source launches by ``<<<>>>``, and nvcc is there for it."""
-    if request.library is not None or request.portable or b"<<<" not in main.read_bytes():
+    if request.dialect != "cuda" or request.library is not None or request.portable:
         return False
+    text = request.source
+    if text is None:
+        text = Path(request.main or "").read_text(encoding="utf-8", errors="surrogateescape")
     try:
-        find_nvcc()
+        return "<<<" in text and bool(launchers(text)) and bool(find_nvcc())
     except MissingDependency:
         return False
-    return bool(launchers(main.read_text(encoding="utf-8", errors="surrogateescape")))
 
 
 def without_bodies(text: str, found: Sequence[Launcher]) -> str:

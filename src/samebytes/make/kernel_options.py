@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
+from ..forks import importing
 from ..toolchain import ptx
 from ..toolchain.amd_code import amd_code
 from ..toolchain.cuda import find_nvrtc
@@ -36,6 +37,8 @@ _UNUSED = (
     ("unchecked", "unchecked_formats", _C_API),
     ("pythonic", "Pythonize", "structs of kernels have no methods in Python"),
 )
+# What is for functions of the host, where nvcc compiles these with the kernels.
+OF_HOST = ("libraries", "library_dirs", "intents")
 # Flags that are options of ours, or make something else than machine code for one device.
 _STANDARD = re.compile(r"-?-std\b"), "std='c++20' says it"
 _CUDA_REFUSED = (
@@ -101,7 +104,7 @@ def checked_for_kernels(request: Request) -> Request:
     if request.language == "c":
         raise BindError(f"language='c' is not for {asked}: kernels are C++")
     for attribute, option, why in _UNUSED:
-        if getattr(request, attribute):
+        if getattr(request, attribute) and not (attribute in OF_HOST and _has_functions(request)):
             raise BindError(f"{option}= is not for {asked}: {why}")
     words = tuple(_one_word(flag) for flag in each_flag(iter(request.flags)))
     for word in words:
@@ -111,6 +114,13 @@ def checked_for_kernels(request: Request) -> Request:
     if request.library is not None:
         request = replace(request, library=_code_file(request.library, request.dialect))
     return replace(request, flags=words)
+
+
+def _has_functions(request: Request) -> bool:
+    """Whether a source has functions of the host, which more can be said of."""
+    with importing:  # few sources have
+        from .host_launches import is_for_nvcc
+    return is_for_nvcc(request)
 
 
 def file_architecture(file: str, asked: str | None, device: Callable[[], str]) -> str:

@@ -39,7 +39,7 @@ from ..types import (
 from .device_code import READ, options, read_device
 from .files import CUBIN, PTX
 from .host_launches import for_devices, is_for_nvcc, told
-from .kernel_options import capability, check_architecture
+from .kernel_options import OF_HOST, capability, check_architecture
 from .request import Request
 from .units import prologue
 
@@ -74,7 +74,7 @@ def read_kernels(request: Request, main: Path) -> Module:
         If the source cannot be read, or ``arch`` is none.
     """
     capability = check_architecture(request.arch)
-    if is_for_nvcc(request, main):
+    if is_for_nvcc(request):
         with importing:  # few sources launch from the host
             from .host_half import read_by_nvcc
         try:
@@ -220,28 +220,31 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
     if request.library is not None:
         return _of_file(request, main, module, library)
     work = library.parent
-    why = ""
-    if is_for_nvcc(request, main):
-        made = _by_nvcc(request, main, module, work)
-        if not isinstance(made, str):
-            return made
-        why = made
+    refused: BindError | CompileError | None = None
+    if is_for_nvcc(request):
+        with importing:  # few sources launch from the host
+            from .host_half import compile_by_nvcc
+        try:
+            module, made, used = compile_by_nvcc(request, main, module, work)
+            return _finished(request, module, work, made.cubin, made.ptx), [*used]
+        except (BindError, CompileError) as error:
+            if any(getattr(request, option) for option in OF_HOST):
+                raise  # they were given for functions of the host
+            refused = error
     wanted = [exact(f) for f in module.functions if f.instance]
     source, on_host = for_devices(main, work)
-    done = _compiled(request, source, module, work, request.arch, wanted)
-    module = told(module, on_host, main, why)
+    try:
+        done = _compiled(request, source, module, work, request.arch, wanted)
+    except CompileError:
+        if isinstance(refused, CompileError):  # both refuse it, and it is nvcc's
+            raise refused from None
+        raise
+    module = told(module, on_host, main, _words(refused) if refused else "")
     return _finished(request, module, work, done.cubin, done.ptx), []
 
 
-def _by_nvcc(request: Request, main: Path, module: Module, work: Path) -> tuple[Module, list[str]] | str:
-    """What nvcc makes of a source that launches; why it makes nothing of it."""
-    with importing:
-        from .host_half import compile_by_nvcc
-    try:
-        module, made, used = compile_by_nvcc(request, main, module, work)
-    except (BindError, CompileError) as error:
-        return first_sentence(error) if isinstance(error, CompileError) else str(error)
-    return _finished(request, module, work, made.cubin, made.ptx), [*used]
+def _words(error: BindError | CompileError) -> str:
+    return first_sentence(error) if isinstance(error, CompileError) else str(error)
 
 
 def _finished(request: Request, module: Module, work: Path, cubin: bytes, ptx: str) -> Module:

@@ -59,7 +59,7 @@ def compile_unit(source: Path, architecture: str, flags: Sequence[str]) -> NvccO
     ]  # fmt: skip
     done = run(command, cwd=work)
     if done.returncode:
-        said = (done.stderr + done.stdout).strip()
+        said = (done.stderr + done.stdout).strip().replace(f"{work}/", "")
         raise CompileError(f"nvcc refused the source: {first_error(said)}\n\n{said}", said, command)
     (cubin,), (ptx,) = parts.glob(f"{source.stem}*.cubin"), parts.glob(f"{source.stem}*.ptx")
     return NvccOutput(target, cubin.read_bytes(), ptx.read_text())

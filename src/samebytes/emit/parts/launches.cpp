@@ -9,6 +9,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define SERVED extern "C" __attribute__((visibility("hidden")))
@@ -51,12 +52,12 @@ struct Driver {
   Result (*name)(Result, const char**);
   Result (*text)(Result, const char**);
 };
-constexpr const char* kNames[] = {
-    "cuCtxGetCurrent",     "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuModuleGetFunction",
-    "cuLaunchKernel",      "cuStreamSynchronize", "cuStreamIsCapturing", "cuFuncSetAttribute",
-    "cuModuleGetGlobal_v2", "cuMemcpyHtoD_v2",    "cuMemcpyDtoH_v2",     "cuMemcpyDtoD_v2",
-    "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuCtxSynchronize",
-    "cuGetErrorName",      "cuGetErrorString"};
+constexpr const char* kNames[] = {"cuCtxGetCurrent",      "cuCtxPushCurrent_v2",  "cuCtxPopCurrent_v2",
+                                  "cuModuleGetFunction",  "cuLaunchKernel",       "cuStreamSynchronize",
+                                  "cuStreamIsCapturing",  "cuFuncSetAttribute",   "cuModuleGetGlobal_v2",
+                                  "cuMemcpyHtoD_v2",      "cuMemcpyDtoH_v2",      "cuMemcpyDtoD_v2",
+                                  "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
+                                  "cuCtxSynchronize",     "cuGetErrorName",       "cuGetErrorString"};
 static_assert(sizeof kNames / sizeof *kNames * sizeof(void*) == sizeof(Driver), "a name for each");
 
 // By Python: the module and the context of the kernels, and the current stream; 0, or words.
@@ -115,7 +116,15 @@ void note(const std::string& failed) {
 bool made_ready(Call& call, Result& code) {
   if (call.ready) return true;
   char words[1024] = "";
-  if (ask && !ask(&call.module, &call.context, &call.stream, words, sizeof words)) return call.ready = true;
+  if (ask && !ask(&call.module, &call.context, &call.stream, words, sizeof words)) {
+#ifdef SAMEBYTES_BESIDE_RUNTIME
+    // CUDA's runtime copies on the default stream, so launches are there, too, behind what is current.
+    void* const stream = std::exchange(call.stream, nullptr);
+    if (stream && (code = driver.wait(stream)))
+      return note("waiting for the current stream failed: " + words_of(code)), last = code, false;
+#endif
+    return call.ready = true;
+  }
   note(words);
   code = last = 999;  // cudaErrorUnknown
   return false;
@@ -147,7 +156,8 @@ Result function_of(Kernel& kernel, void* module, void*& function) {
 }
 
 Result launch(Kernel* kernel, dim3 grid, dim3 block, void** parameters, size_t shared, void* stream) {
-  if (!kernel) return note("a launch by <<<>>> failed: its kernel is not in this library"), last = kInvalidFunction;
+  if (!kernel)
+    return note("a launch by <<<>>> failed: its kernel is not in this library"), last = kInvalidFunction;
   const Result code = within([&](Call& call) {
     void* function = nullptr;
     if (const Result found = function_of(*kernel, call.module, function)) return found;
@@ -217,10 +227,13 @@ Result copy(const void* symbol, void* data, size_t count, size_t offset, Kind ki
     char* place = nullptr;
     if (const Result code = place_of(call, symbol, offset, count, place)) return code;
     if (kind == kByAddress) kind = reads ? kToHost : kToDevice;  // as the runtime's default for symbols
-    if (kind == kHostToHost || kind == (reads ? kToDevice : kToHost)) return 21;  // cudaErrorInvalidMemcpyDirection
+    if (kind == kHostToHost || kind == (reads ? kToDevice : kToHost))
+      return 21;  // cudaErrorInvalidMemcpyDirection
     void *const to = reads ? data : place, *const from = reads ? place : data;
     if (later) {
-      const auto call_it = kind == kWithin ? driver.within_later : reads ? driver.to_host_later : driver.to_device_later;
+      const auto call_it = kind == kWithin ? driver.within_later
+                           : reads         ? driver.to_host_later
+                                           : driver.to_device_later;
       void* const on = stream ? stream : call.stream;
       if (!call_it) return kNotFound;
       if (const Result code = call_it(to, from, count, on)) return code;
@@ -251,8 +264,8 @@ EXPORTED int samebytes_open_driver(const char* library) {
   void* found[sizeof kNames / sizeof *kNames];
   for (size_t i = 0; i < sizeof kNames / sizeof *kNames; ++i) found[i] = dlsym(opened, kNames[i]);
   std::memcpy(&driver, found, sizeof driver);
-  return !(driver.get_current && driver.push && driver.pop && driver.function && driver.launch && driver.wait &&
-           driver.variable && driver.to_device && driver.to_host && driver.synchronize);
+  return !(driver.get_current && driver.push && driver.pop && driver.function && driver.launch &&
+           driver.wait && driver.variable && driver.to_device && driver.to_host && driver.synchronize);
 }
 
 SERVED void* samebytes_begin() noexcept {
@@ -281,8 +294,8 @@ SERVED void** __cudaRegisterFatBinary(void* code) {
 SERVED void __cudaRegisterFatBinaryEnd(void**) {}
 SERVED void __cudaUnregisterFatBinary(void**) {}
 SERVED char __cudaInitModule(void**) { return 1; }
-SERVED void __cudaRegisterFunction(void**, const char* stub, char*, const char* name, int, void*, void*, void*,
-                                   void*, int*) {
+SERVED void __cudaRegisterFunction(void**, const char* stub, char*, const char* name, int, void*, void*,
+                                   void*, void*, int*) {
   kernels()[stub].name = name;
 }
 SERVED void __cudaRegisterVar(void**, char* host, char*, const char* name, int, size_t, int, int) {
@@ -328,7 +341,8 @@ SERVED Result cudaFuncSetAttribute(const void* stub, int attribute, int value) {
 
 // --- variables of the device
 
-SERVED Result cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, Kind kind) {
+SERVED Result cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,
+                                 Kind kind) {
   const Result code = copy(symbol, const_cast<void*>(from), count, offset, kind, false, false, nullptr);
   return code ? note("cudaMemcpyToSymbol() failed: " + words_of(code)), code : code;
 }
@@ -336,8 +350,8 @@ SERVED Result cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, s
   const Result code = copy(symbol, to, count, offset, kind, true, false, nullptr);
   return code ? note("cudaMemcpyFromSymbol() failed: " + words_of(code)), code : code;
 }
-SERVED Result cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset, Kind kind,
-                                      void* stream) {
+SERVED Result cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
+                                      Kind kind, void* stream) {
   const Result code = copy(symbol, const_cast<void*>(from), count, offset, kind, false, true, stream);
   return code ? note("cudaMemcpyToSymbolAsync() failed: " + words_of(code)), code : code;
 }
