@@ -16,6 +16,7 @@ pytestmark = pytest.mark.full
 SOURCE = """
 #include <cuda_runtime.h>
 #include <stdexcept>
+#include <string>
 struct Pair { float a, b; };
 __device__ int counter;
 __constant__ float scale[2];
@@ -40,6 +41,7 @@ extern "C" void to_seven(int* p) { seven<<<1, 1>>>(p); }
 int set_scale(float v) { float s[2] = {v, v}; return cudaMemcpyToSymbol(scale, s, sizeof s); }
 int past_scale() { float s[3] = {}; return cudaMemcpyToSymbol(scale, s, sizeof s); }
 int get_counter() { int n = 0; cudaMemcpyFromSymbol(&n, counter, sizeof n); return n; }
+int of_text(const std::string& text) { return text.size(); }
 int plain(int a, const char* text) { return a + text[0]; }
 void throws(float* x) { axpy<<<1, 1>>>(1, x, x, 1); throw std::out_of_range("said"); }
 int too_many(float* x) { axpy<<<1, 1, 1 << 20>>>(1, x, x, 1); return cudaGetLastError(); }
@@ -103,6 +105,7 @@ def test_they_are_functions_and_launch(lib, fake):
     lib.fill[sb.float64][1, 2](z, 1.5)  # asked for with the source: it shares its variables
     assert z.array.tolist() == [3, 3]
     assert lib.plain(1, "A") == 66
+    assert lib.of_text("four") == 4
     assert lib.on_both(1) == 2
     assert pickle.loads(pickle.dumps(lib.ns.launch)) is lib.ns.launch
     assert "ns::launch(" in str(sb.explain(lib))
@@ -189,6 +192,8 @@ def test_what_is_not_bound_says_why(lib):
     told = {s.name: s.reason for s in lib.__skipped__}
     for name, reason in SKIPPED.items():
         assert reason in told[name]
+    assert not [name for name in told if name.startswith(("of_text", "plain", "ns::"))]
+    assert all("/" not in (s.location.file if s.location else "") for s in lib.__skipped__)
     assert not told.keys() & {"on_device(float)", "on_both(float)"} - {
         s.name for s in lib.__skipped__ if s.is_quiet
     }

@@ -114,7 +114,7 @@ def compile_by_nvcc(
         raise BindError(
             f"arg_intent is not for the kernel {wrong!r}: it writes to the arrays that it is given"
         )
-    read = apply_intents(read, request.intents)
+    read = apply_intents(_named_as_given(read, work), request.intents)
     host, lost = _bound(read, module)
     while True:
         made = _compile(request, main, host, module, work)
@@ -289,10 +289,28 @@ def _without(host: Module, reasons: Mapping[int, str]) -> tuple[Module, list[Ski
 
 def _told(module: Module, host: Module, lost: Iterable[Skipped]) -> Module:
     """The module of the kernels, of whose functions of the host those are skipped that are not bound."""
-    bound = {describe(f) for f in host.functions}
-    why = {s.name: s for s in lost}
-    kept = tuple(s for s in module.skipped if s.name not in bound and s.name not in why)
-    known = {s.name for s in module.skipped}
+    bound = {_place(f.qualified, f.location) for f in host.functions}
+    why = {place: s for s in lost if (place := _place(s.name, s.location)) not in bound}
+    before = {_place(s.name, s.location): s for s in module.skipped}
+    kept = (s for s in module.skipped if _place(s.name, s.location) not in bound | why.keys())
+    return replace(module, skipped=(*kept, *(s for place, s in why.items() if place in before)))
+
+
+def _place(name: str, location: Location | None) -> tuple[str, str, int]:
+    """A function by its name and its line: the two readings may spell its parameters differently."""
+    where = location or Location("", 0)
+    return name.partition("(")[0], Path(where.file).name, where.line
+
+
+def _named_as_given(read: Module, work: Path) -> Module:
+    """Locations in source text say ``source.cu``, not the folder in which it happened to be compiled."""
+
+    def moved(location: Location | None) -> Location | None:
+        inside = location is not None and Path(location.file).parent == work
+        return replace(location, file=Path(location.file).name) if location and inside else location
+
     return replace(
-        module, skipped=(*kept, *(s for s in why.values() if s.name in known and s.name not in bound))
+        read,
+        functions=tuple(replace(f, location=moved(f.location)) for f in read.functions),
+        skipped=tuple(replace(s, location=moved(s.location) or s.location) for s in read.skipped),
     )
