@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ..loading.backends import Loaded
     from ..make.device_code import DeviceCode
     from ..make.request import Request
+    from ..types import Protected
     from ..values.overriding import Way
 
 pathlib: Any = at_first_use("pathlib")
@@ -201,6 +202,7 @@ def _named(made: Library, key: Key, module: Module, loaded: Loaded) -> None:
         populate(made, compiled, lambda spellings: instantiate(made, recipe, spellings))
     if recipe.base is None:
         linker.overriding = lambda cls, private: _overriding(made, recipe, cls, private)
+        linker.opening = lambda cls, members: _opening(made, recipe, cls, members)
         linker.joining = lambda classes: _joining(made, recipe, classes)
     if request.target == "numba":
         with importing:
@@ -349,6 +351,28 @@ def _joining(owner: Library, recipe: Recipe, classes: tuple[Any, ...]) -> Any:
     type.__setattr__(cls, "__samebytes_joined__", made.text)
     type.__setattr__(cls, "__samebytes_copied__", tuple(classes[i] for i in made.copied))
     return cls
+
+
+def _opening(owner: Library, recipe: Recipe, cls: Any, members: tuple[Protected, ...]) -> Any:
+    """The class of C++'s that opens protected members of another: it is built on its own, once.
+
+    Raises
+    ------
+    TypeError
+        If C++ derives none.
+    """
+    with importing:  # few classes use what is protected
+        from ..make.overriding import opening_request
+    what = f"what {cls.__name__} protects"
+    _warn_of_copies(owner, recipe.request.name, what, "what is inline, and not static, is shared", 8)
+    request, made = opening_request(
+        recipe.request, owner.__file__, cls.__samebytes_type__, members,
+        joined=getattr(cls, "__samebytes_joined__", ""),
+    )  # fmt: skip
+    found = _beside(recipe, request, cls.__name__).__records__.get(made.name)
+    if found is None:
+        raise TypeError(f"C++ derives no class from {cls.__name__}")
+    return found
 
 
 def _warn_of_copies(owner: Library, name: str, what: str, advice: str, level: int) -> None:

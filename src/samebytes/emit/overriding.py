@@ -149,6 +149,7 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
         "};",
         f"struct {made} : ::{base} {{",
         f"  using ::{base}::{split_name(struct.name)[-1].partition('<')[0]};",
+        *_constructors(struct, made, base),
         f"  void {ATTACH}(const {table}& samebytes_to, unsigned long samebytes_is_over,",
         "      unsigned long samebytes_ends) {",
         "    samebytes_over = reinterpret_cast<bool (*)()>(samebytes_is_over);",
@@ -174,6 +175,22 @@ def overriding(struct: Handle, privates: Collection[str], library: str, given: b
         "",
     ]
     return Overriding(made, table, found, "\n".join(lines))
+
+
+def _constructors(struct: Handle, made: str, base: str) -> list[str]:
+    """The protected constructors, which ``using`` leaves so."""
+    found = [f for member in struct.protected if not member.name for f in member.functions]
+    lines = [] if not found or any(not f.arguments for f in found) else [f"  {made}() = default;"]
+    for function in found:
+        named = all(function.names) and len(set(function.names)) == len(function.names)
+        names = function.names if named else tuple(f"samebytes_{i}" for i in range(len(function.names)))
+        types = [f"as_is<{argument}>::type" for argument in function.arguments]
+        taken = ", ".join(f"{type_} {name}" for type_, name in zip(types, names, strict=True))
+        given = ", ".join(
+            f"static_cast<{type_} &&>({name})" for type_, name in zip(types, names, strict=True)
+        )
+        lines.append(f"  {made}({taken}) : ::{base}({given}) {{}}")
+    return lines
 
 
 def own_name(virtual: Virtual) -> str:
@@ -221,8 +238,12 @@ def _owns(virtual: Virtual, known: Collection[Slot]) -> list[str]:
     return [_own(each) for each in (virtual, *given)]
 
 
+def _parameters(virtual: Virtual) -> str:
+    return ", ".join(f"as_is<{a}>::type samebytes_{i}" for i, a in enumerate(virtual.arguments))
+
+
 def _head(virtual: Virtual, name: str) -> str:
-    parameters = ", ".join(f"as_is<{a}>::type samebytes_{i}" for i, a in enumerate(virtual.arguments))
+    parameters = _parameters(virtual)
     promise = " noexcept" * virtual.noexcept
     return f"  auto {name}({parameters}) {virtual.qualifiers}{promise} -> as_is<{virtual.result}>::type"
 

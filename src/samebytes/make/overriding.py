@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..emit.joining import Joined, joined
+from ..emit.opening import OPENED, Opened, opened
 from ..emit.overriding import SPACE, Overriding, fewer, overriding, own_name
 from ..model.curation import EVERYTHING
 from ..model.intents import RESULT, InOutPtr
@@ -15,7 +17,7 @@ from ..model.signature import RESULT_PLACE, Parameter, Signature
 from ..read.functions.methods import SELF
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.verifying import digest
-from ..types import Enum, Handle, Scalar, Struct, Virtual
+from ..types import Const, Enum, Handle, Protected, Scalar, Struct, Virtual
 from ..types.naming import BENEATH
 from .request import Request
 
@@ -71,6 +73,20 @@ def joining_request(request: Request, library: str, structs: Sequence[Struct]) -
     return _asked(request, library, made.text), made
 
 
+def opening_request(
+    request: Request, library: str, struct: Struct, members: Sequence[Protected], *, joined: str = ""
+) -> tuple[Request, Opened]:
+    """What is built for a class of a library whose protected members classes of Python's use, and the class of these.
+
+    Parameters
+    ----------
+    joined : str
+        The definition of the class, where it derives from several of the library's.
+    """
+    made = opened(struct, members, Path(library).parent.name)
+    return _asked(request, library, joined + made.text), made
+
+
 def _asked(request: Request, library: str, made: str) -> Request:
     """What is built of such a text beside a library."""
     text = f'#include "{_header(request)}"\n{made}'
@@ -115,15 +131,33 @@ def only_overriding(module: Module) -> Module:
     named = {(own_name(v), arguments): v for v in virtuals for arguments in fewer(v)}
     named |= {(own_name(v), v.arguments): v for v in virtuals}
     own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(_OWN)]
+    known = {r.name: r for r in module.records}
+    opening = {
+        r.name: known[b.name] for r in module.records if OPENED in r.name for b in r.bases if b.name in known
+    }
+
+    def within(items: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(item for item in items if item.qualified.removeprefix("::").startswith(f"{SPACE}::"))
+
     return replace(
         module,
-        functions=tuple(_named(f, named) for f in own),
-        constants=(),
-        variables=(),
+        functions=tuple(_of_base(f, opening) if f.owner in opening else _named(f, named) for f in own),
+        constants=within(module.constants),
+        variables=within(module.variables),
         aliases=(),
         templates=(),
         unread=(),
     )
+
+
+def _of_base(function: Signature, opening: Mapping[str, Struct]) -> Signature:
+    """A function of a class that opens another, which Python calls with objects of that one: it has no others."""
+    if function.kind != "method":
+        return function
+    first = function.parameters[0]
+    base = opening[function.owner]
+    type_ = Const(base) if isinstance(first.type, Const) else base
+    return replace(function, parameters=(replace(first, type=type_), *function.parameters[1:]))
 
 
 def _named(function: Signature, named: Mapping[tuple[str, tuple[str, ...]], Virtual]) -> Signature:

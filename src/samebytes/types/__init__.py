@@ -28,7 +28,7 @@ from .converted import (
 )
 from .enum import Enum
 from .function import Argument, Function
-from .handle import SORTS_OF_EXCEPTIONS, Handle, Virtual
+from .handle import SORTS_OF_EXCEPTIONS, Handle
 from .kinds import TABLES, ByKind, subclasses
 from .mdspan import MDSPAN_LAYOUTS, Mdspan
 from .pointer import ANY_DEVICE, CHARACTERS, Named, Pointer, in_memory
@@ -48,7 +48,7 @@ from .scalar import (
 )
 from .span import Span
 from .stored import STORED, STORED_DLPACK
-from .struct import MISSING, Base, Extent, Field, OtherName, Struct
+from .struct import MISSING, Base, Extent, Field, OtherName, Protected, Struct, Virtual
 from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
 from .wrapped import Aligned, Atomic, align, atomic, check_alignment
@@ -109,6 +109,7 @@ __all__ = [
     "Owner",
     "Pointer",
     "Product",
+    "Protected",
     "Scalar",
     "Span",
     "Sparse",

@@ -108,6 +108,82 @@ class OtherName:
     spelling: str = ""
 
 
+@frozen
+class Virtual:
+    """One virtual function of a class, as the last class that declares it does.
+
+    Attributes
+    ----------
+    name : str
+    home : str
+        The class that declares it, as C++ spells it.
+    result : str
+        The exact spelling of its result.
+    arguments : tuple of str
+        Those of its parameters.
+    names : tuple of str
+        The names of its parameters; empty where one has none.
+    qualifiers : str
+        What stands behind them: ``const &``.
+    noexcept : bool
+    access : int
+        1 public, 2 protected, 3 private.
+    pure : bool
+    final : bool
+        Whether no class may override it.
+    barred : str
+        Why no class of Python's overrides it; empty where one may.
+    method : str
+        The name of Python's methods that override it; empty where Python has none.
+    defaults : int
+        How many of its parameters, the last ones, have default arguments.
+    """
+
+    name: str
+    home: str
+    result: str = ""
+    arguments: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    qualifiers: str = ""
+    noexcept: bool = False
+    access: int = 1
+    pure: bool = False
+    final: bool = False
+    barred: str = ""
+    method: str = ""
+    defaults: int = 0
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...], str]:
+        """What an overriding function has in common with it."""
+        return self.name, self.arguments, self.qualifiers
+
+    def __str__(self) -> str:
+        return f"{self.home}::{self.name}()"
+
+
+@frozen
+class Protected:
+    """One name of a class that classes derived from it may use, and nobody else.
+
+    Attributes
+    ----------
+    name : str
+        Empty for the constructors.
+    data : bool
+        Whether it is a member that has a value.
+    functions : tuple of Virtual
+        Of a name that private functions have, too, those that are protected; and the constructors.
+    alone : bool
+        Of constructors: whether no public one makes a first object.
+    """
+
+    name: str
+    data: bool = False
+    functions: tuple[Virtual, ...] = ()
+    alone: bool = False
+
+
 @frozen(slots=False)
 class Struct(Type):
     """A record of fields.
@@ -149,6 +225,8 @@ class Struct(Type):
         Whether C++ declares it so: no class derives from it.
     refers : tuple of str
         The classes to which its members refer by pointers and references, private ones too.
+    protected : tuple of Protected
+        What it declares for classes derived from it alone.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -171,6 +249,7 @@ class Struct(Type):
     range: bool = field(default=False, compare=False, repr=False)
     final: bool = field(default=False, compare=False, repr=False)
     refers: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    protected: tuple[Protected, ...] = field(default=(), compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
     __hash__ = remembered_hash

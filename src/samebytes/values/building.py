@@ -225,6 +225,16 @@ def changed(instance: Any, struct: Struct, changes: Mapping[str, Any]) -> Ready:
     return Ready(bytes(data), owners)
 
 
+def struct_of(cls: Any, name: str) -> Struct:
+    """The struct that has a field of a class: that of the class, or what opens its protected ones."""
+    struct: Struct = cls.__samebytes_type__
+    if any(f.name == name for f in struct.fields):
+        return struct
+    opened = (vars(c).get("__samebytes_opened__", {}).get(name) for c in cls.__mro__)
+    found = next((o for o in opened if o is not None), None)
+    return struct if found is None else found.__samebytes_type__
+
+
 def convert_one(cls: Any, struct: Struct, name: str, value: Any) -> bytes | tuple[bytes, Any]:
     """The bytes for an assignment to one field of a record."""
     place = next(f for f in compute(struct, find_dialect("cxx")).fields if f.name == name)
@@ -268,4 +278,5 @@ __all__ = [
     "descriptors",
     "field_repr",
     "signature",
+    "struct_of",
 ]

@@ -11,7 +11,7 @@ from ..errors import COPIED, ArgumentError, IntentError, plain_error
 from ..types import CArray, Handle, Struct, Type, unqualified
 from . import counted
 from .array_views import array_views
-from .building import convert_one, descriptors, field_names, has_counted, with_other_names
+from .building import convert_one, descriptors, field_names, has_counted, struct_of, with_other_names
 from .codecs import handle_codec
 from .constants import guarded
 from .ending import check_owned, delete, gone_words, is_gone
@@ -92,10 +92,11 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
 
     @classmethod
     def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
-        field = next(f for f in cls.__samebytes_type__.fields if f.name == name)
+        struct = struct_of(cls, name)
+        field = next(f for f in struct.fields if f.name == name)
         if (what := owned_by_cxx(field.type)) is not None:
             raise plain_error(ArgumentError, cls.__name__, f"field {name!r} is {what}")
-        return convert_one(cls, cls.__samebytes_type__, name, value)
+        return convert_one(cls, struct, name, value)
 
     @classmethod
     def __samebytes_gone__(cls, name: str, why: str) -> None:

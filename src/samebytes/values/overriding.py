@@ -107,10 +107,10 @@ def derived(
     known = overridable(order)
     spaces: list[tuple[bool, Mapping[str, Any]]] = [(False, members), *((is_own(c), vars(c)) for c in order)]
     methods = {method: spaces[at][1][method] for method in known if (at := _overrides(spaces, method)) >= 0}
+    own: Any = next((c for c in order if is_own(c) and not is_way(c)), None)
     if not methods:
-        return bases, None
+        return _constructed(bases, own)
     said = {method: (name, known[method], method) for method in methods}
-    own: Any = next(c for c in order if is_own(c) and not is_way(c))
     named: dict[str, list[Virtual]] = {}
     for virtual in own.__samebytes_type__.virtuals:
         if virtual.method in methods:
@@ -180,6 +180,18 @@ def _check(said: tuple[str, str, str], value: Any, virtuals: Sequence[Virtual]) 
         raise TypeError(
             f"class {name} overrides {function}, which is virtual, with what is no function: {value!r}"
         )
+
+
+def _constructed(bases: tuple[type, ...], own: Any) -> tuple[tuple[type, ...], Overriding | None]:
+    """The bases of a class that overrides nothing, where protected constructors alone make its objects."""
+    members = own.__samebytes_type__.protected if own is not None else ()
+    if not any(m.alone for m in members) or any(is_way(c) for b in bases for c in b.__mro__):
+        return bases, None
+    try:
+        way = own.__samebytes_overriding__(own, frozenset())
+    except (AttributeError, TypeError):
+        return bases, None  # then nothing makes them, which its call says
+    return (bases, None) if way is None else (_with(bases, own, way.base), Overriding(way, frozenset()))
 
 
 def _before(stale: Sequence[type], through: Any) -> type:

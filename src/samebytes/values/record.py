@@ -23,6 +23,7 @@ from .building import (
     field_names,
     has_counted,
     other_names,
+    struct_of,
     with_other_names,
 )
 from .codecs import Resolve
@@ -161,7 +162,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
     @classmethod
     def __samebytes_convert_field__(cls, name: str, value: Any) -> Any:
-        return convert_one(cls, cls.__samebytes_type__, name, value)
+        return convert_one(cls, struct_of(cls, name), name, value)
 
     @classmethod
     def __samebytes_copied__(cls, name: str) -> None:

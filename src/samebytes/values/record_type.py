@@ -33,6 +33,11 @@ class Refused:
     def __delete__(self, instance: Any) -> None:
         raise self.error()
 
+    @property
+    def reason(self) -> Any:
+        """Why Python does not show it."""
+        return self.error()
+
     def error(self) -> AttributeError:
         """What is raised."""
         raise NotImplementedError
@@ -130,6 +135,8 @@ class RecordType(type):
         other = "" if is_own(cls) else renamed(cls.__mro__).get(name, "")
         if function := known.get(name) or known.get(other):
             _check_late(cls, name, function)
+        if not is_own(cls) and getattr(held, "__samebytes_protected__", False) and not callable(value):
+            held = held.meant(cls)  # type: ignore[union-attr]
         if is_own(cls) and isinstance(held, _CONSTANTS) and not name.startswith("__"):
             raise AttributeError(f"{cls.__name__}.{name} is const in C++")
         if _is_static(held):
@@ -212,7 +219,13 @@ def _by_fields(cls: Any) -> inspect.Signature:
 def present(cls: type, names: Iterable[str]) -> list[str]:
     """The names but for those that only say why a member is not bound."""
     held = {name: value for base in reversed(cls.__mro__) for name, value in vars(base).items()}
-    return [name for name in names if not isinstance(held.get(name), Refused)]
+    own = is_own(cls)
+    return [
+        name
+        for name in names
+        if not isinstance(held.get(name), Refused)
+        and not (own and getattr(type(held.get(name)), "__samebytes_protected__", False))
+    ]
 
 
 def _check_late(cls: type, method: str, function: str) -> None:

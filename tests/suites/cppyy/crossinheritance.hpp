@@ -46,11 +46,15 @@ class Protects {
  protected:
   int data = 101;
   virtual int hidden(int i) { return i; }
+  virtual int hidden(int i, int j) { return i + j; }
+  virtual int data_virtual() { return data; }
   int call3(int i) { return i; }
  public:
   Protects() = default;
   virtual ~Protects() {}
   int get() const { return data; }
+  int get_virtual() { return data_virtual(); }
+  int ask() { return hidden(1, 2); }
  private:
   int call3(int i, int j) { return i + j; }
 };
@@ -98,7 +102,19 @@ struct Moves {
 struct NoDefault { NoDefault(int) {} virtual ~NoDefault() {} };
 struct Deleted { Deleted() = delete; virtual ~Deleted() {} };
 class PrivateDefault { PrivateDefault() = default; public: virtual ~PrivateDefault() {} };
-class ProtectedDefault { protected: ProtectedDefault() {} public: virtual ~ProtectedDefault() {} };
+class ProtectedDefault { protected: ProtectedDefault() {} public: virtual ~ProtectedDefault() {} int two() { return 2; } };
+class ProtectsMore {
+ protected:
+  int x = 0;
+  std::string s = "Hello";
+  int y = 0;
+  std::string t = "World";
+  int z = 0;
+ public:
+  ProtectsMore(int a, int b, int c) : x(a), y(b), z(c) {}
+  virtual ~ProtectsMore() {}
+  int sum() const { return x + y + z; }
+};
 struct Calc1 { virtual int calc1() = 0; virtual ~Calc1() = default; };
 struct Calc2 { virtual int calc2() = 0; virtual ~Calc2() = default; };
 struct VBase : virtual Calc1, virtual Calc2 {};

@@ -139,8 +139,8 @@ def test_overriding_of_a_class_with_two_bases(lib):
 
 @pytest.mark.behaviour("test30_access_and_overload")
 def test_protected_functions(lib):
-    mine = type("Mine", (lib.Protects,), {"hidden": lambda self, i: super(mine, self).hidden(i) + 1})
-    assert mine().hidden(4) == 5
+    mine = type("Mine", (lib.Protects,), {"hidden": lambda self, *i: super(mine, self).hidden(*i) + 1})
+    assert (mine().hidden(4), mine().hidden(4, 1), mine().ask()) == (5, 6, 4)
 
 
 @pytest.mark.behaviour("test07_templated_base")
@@ -308,9 +308,11 @@ def test_what_cpp_cannot_make_python_cannot(lib):
     }
     for name, reason in reasons.items():
         mine = type("Mine", (getattr(lib, name),), {})
-        for cls in (getattr(lib, name), mine):
+        classes = (getattr(lib, name), mine)
+        for cls in classes[:1] if name == "ProtectedDefault" else classes:
             with pytest.raises(TypeError, match=reason):
                 cls()
+    assert type("Mine", (lib.ProtectedDefault,), {})().two() == 2
 
     mine = type("Mine", (lib.Concrete,), {})
     assert mine(88).m == 88
@@ -358,16 +360,29 @@ def test_deriving_needs_neither_virtual_destructor_nor_copies(lib, name):
     gc.collect()
 
 
-@pytest.mark.behaviour("test14_protected_access", "test38_protected_data", refused=True)
-def test_protected_members_are_not_there(lib):
+@pytest.mark.behaviour("test14_protected_access", "test30_access_and_overload", "test38_protected_data")
+def test_protected_members(lib):
     class Mine(lib.Protects):
-        pass
+        def __init__(self, *args):
+            super().__init__(*args)
+            self.own = 13
+            self.was = self.data
+            self.data = 42
 
-    for cls in (lib.Protects, Mine):
-        assert cls().get() == 101
-        for name in ("data", "call3"):
-            with pytest.raises(AttributeError, match=name):
-                getattr(cls(), name)
+    one = Mine()
+    assert (one.was, one.own, one.data, one.get(), one.get_virtual()) == (101, 13, 42, 42, 42)
+    assert (one.call3(5), one.hidden(2), one.hidden(2, 3), lib.Protects().get()) == (5, 2, 5, 101)
+    assert "data" in dir(Mine())
+    made = type("Plain", (lib.ProtectsMore,), {})(5, 7, 9)
+    assert (made.x, made.y, made.z, made.s, made.t, made.sum()) == (5, 7, 9, "Hello", "World", 21)
+    for name in ("data", "call3", "hidden"):
+        assert not hasattr(lib.Protects(), name)
+        with pytest.raises(
+            AttributeError, match=f"Protects.{name} is protected: only classes that Python derives"
+        ):
+            getattr(lib.Protects, name)
+    with pytest.raises(sb.ArgumentError, match="got 2 arguments"):
+        one.call3(1, 2)  # private
 
 
 @pytest.mark.behaviour("test15_object_returns")

@@ -22,6 +22,11 @@ class Absent(Refused):
     def __init__(self, name: str, owner: str, reason: Skipped | str) -> None:
         self._name, self._owner, self._reason = name, owner, reason
 
+    @property
+    def reason(self) -> Skipped | str:
+        """Why it is not bound."""
+        return self._reason
+
     def error(self) -> AttributeError:
         return absent_error(self._name, self._owner, self._reason)
 

@@ -12,10 +12,11 @@ from ...call.c_api import opaque_pointers
 from ...call.c_api.api import PendingMethod
 from ...call.callbacks import pointer
 from ...errors import BindError, LayoutError
+from ...forks import importing
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Module, Template
 from ...model.signature import Parameter, Signature
-from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Struct, Type
+from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Protected, Struct, Type
 from ...types.naming import split_name
 from ...values import enum as enums
 from ...values import handle as handles
@@ -78,6 +79,7 @@ class Linker:
         self.complete: Callable[[Any], None] | None = None
         self.overriding: Callable[[Any, frozenset[str]], Way | None] = lambda cls, private: None
         self.joining: Callable[[tuple[Any, ...]], Any] = lambda classes: None
+        self.opening: Callable[[Any, tuple[Protected, ...]], Any] = lambda cls, members: None
         self._joined: dict[tuple[Any, ...], Any] = {}
         for opaque, handle in self.handles.items():
             name_class(handle, opaque, restore)
@@ -200,6 +202,11 @@ class Linker:
         cls.__samebytes_overridable__ = _overridable(struct)
         cls.__samebytes_overriding__ = staticmethod(self._overriding)
         cls.__samebytes_joining__ = staticmethod(self._joining)
+        if struct.protected:
+            with importing:  # many classes have none
+                from ...values.protected import protect
+            protect(cls, struct)
+        cls.__samebytes_opening__ = staticmethod(self._open)
         cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
         return cls
 
@@ -218,6 +225,10 @@ class Linker:
         if classes not in self._joined:
             self._joined[classes] = self.joining(classes)
         return self._joined[classes]
+
+    def _open(self, cls: Any, members: tuple[Protected, ...]) -> Any:
+        """The class that has protected members of one of C++'s as public ones; None: there is none."""
+        return self.opening(cls, members)
 
     def link(self, type_: Type) -> Type:
         """The type with the classes of the records and enums inside it."""

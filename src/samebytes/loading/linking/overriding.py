@@ -48,7 +48,8 @@ def way_of(library: Library, made: Overriding, own: Any) -> Way:
         if virtual.name.isidentifier():
             owns[virtual.name] = function
             # Of several bases that are joined, Python's classes that derive from one may stand behind this one.
-            if not hasattr(own, "__samebytes_parts__") or not hasattr(own, virtual.method):
+            known = any(virtual.method in vars(c) for c in own.__mro__)
+            if not hasattr(own, "__samebytes_parts__") or not known:
                 type.__setattr__(base, virtual.method, function)
             elif virtual.method in vars(base):
                 type.__delattr__(

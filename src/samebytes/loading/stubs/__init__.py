@@ -20,6 +20,7 @@ from ...make.request import Request
 from ...model.signature import Parameter, Signature
 from ...model.symbols import BEGIN, CONTAINS, EXTENT, HAS_KEY, NEXT, PROTOCOLS
 from ...types import MISSING, VOID, Enum, Field, Pointer, Scalar, Struct, Type, unqualified
+from ...types.naming import python_names
 from ...values.building import other_names
 from ...values.handle import CxxHandle
 from ..library import Library, Namespace
@@ -264,6 +265,9 @@ class _Stub:
             yield from (
                 f"    {line}" if line else line for line in self._one(member, value, f"{path}{name}.")
             )
+        for label in python_names(m.name for m in described.protected if m.name).values():
+            if label not in inner:
+                yield f"    {label}: Any  # protected: of classes derived from this one"
         yield from self._protocols(cls, described)
         yield from self._special(cls, described)
 

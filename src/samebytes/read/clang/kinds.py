@@ -112,7 +112,7 @@ class Kind(IntEnum):
     ATOMIC = 177
 
 
-PUBLIC = 1  # CX_CXXPublic, an access specifier
+PUBLIC, PROTECTED = 1, 2  # CX_CXXPublic and CX_CXXProtected, access specifiers
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
 CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})

@@ -31,6 +31,7 @@ from ..questions.questions import Questions
 from .bases import bases_of, exception_of
 from .bytes_alone import TRAITS, is_bytes_alone
 from .members import Members, Unseen
+from .protected import protected_members
 from .virtuals import virtual_functions
 
 MOST_NESTED = 100
@@ -234,6 +235,7 @@ class Records:
             facts["refers"] = tuple(sorted(self._refers(type_)))
             facts["aggregate"] = self._is_aggregate(type_)
             facts["final"] = bool(children_of(cursor, Decl.FINAL_ATTRIBUTE))
+            facts["protected"] = protected_members(type_, self._questions.inheritance, self._types)
             facts["range"] = self._questions.inheritance.names(type_) >= {"begin", "end"}
         facts["empty"] = members.complete and not members.fields
         facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor

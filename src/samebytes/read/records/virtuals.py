@@ -61,7 +61,7 @@ def _found(type_: ClangType, inheritance: Inheritance, types: Types) -> dict[obj
                 found[key] = _dominant(known, virtual, type_, inheritance, types) or _barred(known, _SEVERAL)
     for cursor in children(written_class(type_)):
         if kind_of(cursor) in (Decl.METHOD, Decl.CONVERSION) and cursor.is_virtual_method():
-            virtual = _virtual(cursor, type_, types)
+            virtual = described(cursor, type_, types)
             found[virtual.key] = virtual
     return found
 
@@ -93,7 +93,8 @@ def _barred(virtual: Virtual, why: str) -> Virtual:
     )
 
 
-def _virtual(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
+def described(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
+    """One function of a class, virtual or not, or a constructor."""
     named = Virtual(
         cursor.spelling,
         _home(type_, types),
