@@ -214,6 +214,50 @@ def test_refused_when_compiling(statement: str, words: str) -> None:
 
 
 @sb.struct
+class Shown:
+    ways: sb.array[sb.float32x3, 2]
+    points: sb.array[sb.const[Point], 1]
+
+
+def test_descriptors_of_vectors_and_structs() -> None:
+    ways, points = np.zeros((2, 3), sb.float32x3), np.zeros(2, Point.dtype)
+    points["x"] = 4, 5
+
+    @njit
+    def move(shown):
+        shown.ways[1, ::2][1] = sb.float32x3(1, 2, 3)
+        return sb.float32x3(shown.ways[1, 2]) * 2, shown.ways.shape, Point(shown.points[1]).x
+
+    assert move(Shown(ways, points)) == (sb.float32x3(2, 4, 6), (2, 3), 5)
+    assert ways[1, 2].tolist() == (1, 2, 3)
+
+
+@sb.struct
+class Gate:
+    line: sb.Atomic(sb.int32)
+    k: int = 0
+
+    def enter(self):
+        return self.line.add(1)
+
+
+@sb.struct
+class Behind:
+    gates: sb.pointer[Gate]
+    points: sb.pointer[Point]
+
+
+def test_behind_pointers() -> None:
+    """A struct with atomics is the very one, not a copy; a class that only a pointer names has its methods."""
+    gates, points = np.zeros(2, Gate.dtype), np.zeros(2, Point.dtype)
+    points["x"] = 3, 4
+    behind = Behind(gates, points)
+    assert run("a.gates[1].enter(), a.gates[1].line.add(5), Gate.enter(a.gates[1])", behind) == (0, 1, 6)
+    assert gates["line"].tolist() == [0, 7]
+    assert run("a.points[1].norm() + a.points[0].moved(1.0).x", behind) == 16 + 4
+
+
+@sb.struct
 class Pointers:
     own: sb.pointer[sb.float64]
     const: sb.pointer[sb.const[sb.float64]]
@@ -250,6 +294,7 @@ def test_a_text_is_not_made_up() -> None:
         ("str(a)", r"Point has no text in compiled code: print\(x\)"),
         ("f'{a.inner}'", "Inner has no text in compiled code"),
         ("{a: 1}[a]", "Point has no hash in compiled code: a tuple of its numbers serves"),
+        ("a is a", "Point is a value in compiled code and no object: == compares it"),
     ):
         with pytest.raises(numba.core.errors.TypingError, match=words):
             run(expression, Point(1.0))

@@ -207,3 +207,35 @@ def test_large_records_are_given_back(lib: Any) -> None:
             fail(-1)
     after = rtsys.get_allocation_stats()
     assert after.mi_alloc - before.mi_alloc == after.mi_free - before.mi_free
+
+
+@sb.struct
+class Pair:
+    x: sb.float64
+    y: sb.float64 = 2.0
+
+    def moved(self, dx=1.0, dy=2.0):
+        return Pair(self.x + dx, self.y + dy)
+
+
+def weighed(a, b=2, c=3):
+    return a + 10 * b + 100 * c
+
+
+def test_keywords_inside_of_try() -> None:
+    """Numba forgets their names there: they were taken by position, of functions of everybody."""
+    weigh = njit(weighed)
+
+    @njit
+    def names(p, fails):
+        try:
+            first = weigh(c=7, a=1), Pair(y=3.0, x=p.x).y, p.replace(y=5.0).y
+            if fails:
+                raise ValueError("so")
+        except Exception:
+            return weigh(1, c=4), p.moved(dy=1.0).y, sb.float64x2(1, 2).replace(y=9).y
+        return first
+
+    pair = Pair(1.0)
+    assert names(pair, False) == (721, 3, 5)
+    assert names(pair, True) == (421, 3, 9)

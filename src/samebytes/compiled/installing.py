@@ -36,6 +36,7 @@ from .classes.declared import instance_type, is_declared, known_class, register_
 from .classes.declared_operators import register_declared_operators
 from .classes.fields import METHODS, register_fields
 from .classes.members import VARIABLES, Static, register_members
+from .classes.pointed import register_pointed
 from .classes.refused import register_refused
 from .compiler import NumbaCompiler, numba_compiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
@@ -98,6 +99,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
     register_members(compiler)
     register_atomics(compiler)
     register_elements(compiler)
+    register_pointed(compiler)
     register_array_methods(compiler)
     compiler.install()
     register_operators(compiler)
@@ -108,7 +110,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
         register_launching()
     else:
         register_boxing(compiler)
-        register_refused()
+        register_refused(compiler)
         register_frames()
         register_checks()
         register_unused()

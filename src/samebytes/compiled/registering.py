@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Any
 
 from .. import _native
@@ -16,6 +17,7 @@ def register() -> None:
     """Let Numba ask samebytes of its values and classes; nothing else is imported until one is met."""
     from numba.core.typing.typeof import typeof_impl
 
+    _keep_keywords("numba.core.byteflow")
     _register("numba", typeof_impl)
 
 
@@ -25,11 +27,35 @@ def register_cuda() -> None:
 
     from .functions import Func
 
+    _keep_keywords("numba.cuda.core.byteflow")
     _register("numba_cuda", typeof_impl)
 
     @typeof_impl.register(Func)
     def typeof_function(value: Any, context: Any) -> Any:
         return value.device_dispatcher._numba_type_
+
+
+def _keep_keywords(module: str) -> None:
+    """Inside of ``try`` Numba forgets the names of keyword arguments (Python 3.11, 3.12), and takes them by position.
+
+    It goes on in a new state behind each instruction there, and the names are in the one before: they are looked up.
+    """
+    state = import_module(module).State
+    original = state.pop_kw_names
+
+    def pop_kw_names(self: Any) -> Any:
+        found = original(self)
+        place = self._pc - 2
+        while found is None and place in self._bytecode:
+            instruction = self._bytecode[place]
+            if instruction.opname == "KW_NAMES":
+                return instruction.arg
+            if instruction.opname not in ("CACHE", "PRECALL"):
+                break
+            place -= 2
+        return found
+
+    state.pop_kw_names = pop_kw_names
 
 
 def _register(target: str, typeof_impl: Any) -> None:

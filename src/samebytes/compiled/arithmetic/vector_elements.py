@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import operator
-from functools import cache
 from typing import Any
 
-from numba import from_dtype, types
+from numba import types
 
-from ...layouts.mirrors import mirror
 from ...types import COMPONENTS, Vector
 from ..compiler import NumbaCompiler
-from ..datamodel.equivalents import element_of, vector_classes, vector_of
+from ..datamodel.equivalents import element_of, vector_classes, vector_of, vector_record
 from ..lowering.site import Site
 from ..lowering.vectors import spill_vector
 
 
-@cache
-def _record(vector: Vector, dialect: str) -> Any:
-    return from_dtype(mirror(vector, "numpy", dialect))
-
-
 def is_element(kind: Any, vector: Vector, dialect: str) -> bool:
     """Whether a type is that of elements of arrays of a vector."""
-    return isinstance(kind, types.Record) and kind == _record(vector, dialect)
+    return isinstance(kind, types.Record) and kind == vector_record(vector, dialect)
 
 
 def register_vector_elements(compiler: NumbaCompiler) -> None:

@@ -122,8 +122,8 @@ class FieldsConstructor:
             if meant in left:
                 left.remove(meant)
             else:
-                text = f"has no field {name!r}; it has {', '.join(names)}"
-                if meant in names:
+                text = f"has no field {name!r} left to set; it has {', '.join(names)}"
+                if meant in names[: len(args)]:
                     text = f"got {name!r} twice, by position and by name"
                 raise plain_error(ArgumentError, self.name, text)
         if self.struct.immutable and (lacking := left - set(self.python.__samebytes_defaults__)):

@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, Error, plain_error
-from ...types import Enum, Scalar, Struct, Vector, unqualified
+from ...types import Enum, Pointer, Scalar, Struct, Vector, unqualified
 from ...values.conversion.packing import pack
 from ...values.conversion.structs import address_of
 from ...values.struct_value import StructValue
@@ -31,6 +31,8 @@ from .fields import DECLARED, METHODS, PROPERTIES
 from .writing import write_field
 
 _SELF = "self_"
+# Classes that are known to a compiler, or are about to be.
+_BEGUN: set[tuple[str, Any]] = set()
 
 
 def instance_type(compiler: NumbaCompiler, cls: Any) -> Any:
@@ -44,10 +46,14 @@ def known_class(compiler: NumbaCompiler, cls: Any) -> StructType:
     """A class's type, once the compiler knows what the class can do."""
     described: Struct = cls.__samebytes_type__
     struct = struct_type(described, compiler.dialect, described.python)
+    _BEGUN.add((compiler.name, cls))
     for part in described.parts:
         inner = unqualified(getattr(unqualified(part), "type", part))
-        if isinstance(inner, Struct) and is_declared(inner.python):
-            known_class(compiler, inner.python)
+        if isinstance(inner, Pointer):
+            inner = unqualified(inner.target)
+        python = inner.python if isinstance(inner, Struct) else None
+        if is_declared(python) and (compiler.name, python) not in _BEGUN:  # a pointer may lead to its own
+            known_class(compiler, python)
     methods = METHODS.setdefault(struct, {})
     for name, function in _functions(cls).items():
         methods[name] = DeclaredMethod(compiler, struct, name, function)

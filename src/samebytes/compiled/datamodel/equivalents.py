@@ -222,6 +222,15 @@ def element_type(struct: StructType) -> Any:
     return ElementType(struct, record) if record is not None else None
 
 
+@cache
+def vector_record(vector: Vector, dialect: str) -> Any:
+    """Numba's record for the elements of arrays of a vector; None where it has none."""
+    try:
+        return from_dtype(mirror(vector, "numpy", dialect)) if vector.element.name not in _SMALL else None
+    except (NumbaError, NotImplementedError):
+        return None
+
+
 def is_mirror(record: Any, struct: StructType) -> bool:
     """Whether Numba's record lies in memory as the struct does."""
     found = mirrored(struct)

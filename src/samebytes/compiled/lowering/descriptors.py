@@ -8,8 +8,8 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, Mismatch
-from ...types import Array, Const, Enum, unqualified
-from ..datamodel.equivalents import element_type, numba_type
+from ...types import Array, Const, Enum, Vector, unqualified
+from ..datamodel.equivalents import element_type, numba_type, vector_record
 from ..datamodel.kinds import HandleType, StructType
 from .halves import is_half
 from .site import Site
@@ -28,7 +28,10 @@ def descriptor_type(type_: Array, dialect: str) -> Any:
     element = unqualified(type_.element)
     if isinstance(element, Enum):
         element = element.underlying
-    dtype = None if is_half(element, dialect) else numba_type(element, dialect)
+    if isinstance(element, Vector):
+        dtype = vector_record(element, dialect)
+    else:
+        dtype = None if is_half(element, dialect) else numba_type(element, dialect)
     if isinstance(dtype, HandleType):
         dtype = None
     if isinstance(dtype, StructType):
