@@ -229,6 +229,12 @@ def test_intents_are_of_functions_of_the_host(lib):
             sb.compile(source, dialect="cuda", arch="sm_80", arg_intent={name: {"p": "inout_ptr"}})
 
 
+def test_code_for_several_architectures_is_refused(lib):
+    source = "__global__ void k(int* p) { *p = 1; }\nvoid launch_k(int* p) { k<<<1, 1>>>(p); }"
+    with pytest.raises(sb.CompileError):
+        sb.compile(source, dialect="cuda", arch="sm_80", flags=["-gencode=arch=compute_90,code=sm_90"])
+
+
 def test_where_both_compilers_refuse_a_source_nvccs_words_are_shown(lib):
     source = """
 #include <vector>

@@ -61,5 +61,9 @@ def compile_unit(source: Path, architecture: str, flags: Sequence[str]) -> NvccO
     if done.returncode:
         said = (done.stderr + done.stdout).strip().replace(f"{work}/", "")
         raise CompileError(f"nvcc refused the source: {first_error(said)}\n\n{said}", said, command)
-    (cubin,), (ptx,) = parts.glob(f"{source.stem}*.cubin"), parts.glob(f"{source.stem}*.ptx")
-    return NvccOutput(target, cubin.read_bytes(), ptx.read_text())
+    cubins, texts = ([*parts.glob(f"{source.stem}*{suffix}")] for suffix in (".cubin", ".ptx"))
+    if (len(cubins), len(texts)) != (1, 1):  # -gencode makes more
+        names = ", ".join(sorted(path.name for path in (*cubins, *texts)))
+        said = f"nvcc made {names or 'no code'}, and not the code for one architecture"
+        raise CompileError(f"{said}: arch={architecture!r} says which", said, command)
+    return NvccOutput(target, cubins[0].read_bytes(), texts[0].read_text())
