@@ -19,7 +19,8 @@ from native_codecs import (
 )
 
 import samebytes as sb
-from samebytes._native import Codec, Pointer, Record, Value
+from samebytes import Pointer
+from samebytes._native import Codec, Record, Value
 
 
 def watched(n: int = 3) -> Any:
