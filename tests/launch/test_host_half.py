@@ -1,5 +1,6 @@
 """Functions of the host in a .cu, compiled by nvcc: they launch by <<<>>> the very code that Python launches."""
 
+import ctypes
 import pickle
 import sys
 import warnings
@@ -264,3 +265,18 @@ void launch_k(int* p) { k<<<1, 1>>>(p); }
     assert p.array[0] == 1
     with pytest.raises(AttributeError, match="launch_k"):
         lib.launch_k(p)
+
+
+def test_errors_of_a_runtime_that_others_have_brought_are_theirs(fake):
+    try:
+        find_nvcc()
+        runtime = ctypes.CDLL(find_cudart(), mode=ctypes.RTLD_GLOBAL)
+    except (sb.MissingDependency, OSError) as reason:
+        pytest.skip(str(reason))
+    if not runtime.cudaGetDeviceCount(ctypes.byref(ctypes.c_int())):  # else this thread is told once more
+        pytest.skip("CUDA's runtime finds a device, and has no error to tell")
+    source = "#include <cuda_runtime.h>\n__global__ void k(int* p) { *p = 1; }\n"
+    source += "int launch(int* p) { k<<<1, 1>>>(p); return cudaPeekAtLastError() + cudaGetLastError(); }"
+    lib = fake.knows(sb.compile(source, dialect="cuda", name="theirs"))
+    p = fake.array(np.zeros(1, np.int32))
+    assert (lib.launch(p), p.array[0]) == (0, 1)

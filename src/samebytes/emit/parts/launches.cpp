@@ -378,18 +378,20 @@ SERVED Result cudaGetSymbolSize(size_t* size, const void* symbol) {
 
 // --- errors: ours, and where the unit has CUDA's runtime for other things, that one's behind them
 
-extern "C" __attribute__((weak)) Result __real_cudaGetLastError();
-extern "C" __attribute__((weak)) Result __real_cudaPeekAtLastError();
+#ifdef SAMEBYTES_BESIDE_RUNTIME
+extern "C" Result __real_cudaGetLastError();
+extern "C" Result __real_cudaPeekAtLastError();
+#else  // and not the errors of one that something else in the process has brought
+static Result __real_cudaGetLastError() { return 0; }
+static Result __real_cudaPeekAtLastError() { return 0; }
+#endif
 SERVED Result __wrap_cudaGetLastError() {
   const Result code = last;
   last = 0;
-  const Result other = __real_cudaGetLastError ? __real_cudaGetLastError() : 0;
+  const Result other = __real_cudaGetLastError();
   return code ? code : other;
 }
-SERVED Result __wrap_cudaPeekAtLastError() {
-  if (last) return last;
-  return __real_cudaPeekAtLastError ? __real_cudaPeekAtLastError() : 0;
-}
+SERVED Result __wrap_cudaPeekAtLastError() { return last ? last : __real_cudaPeekAtLastError(); }
 SERVED const char* cudaGetErrorName(Result code) {
   const char* name = nullptr;
   if (!code) return "cudaSuccess";
