@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
-from ..call.c_api.api import Pending
+from ..call.c_api.api import PendingBuild
 from .library import Library, Namespace, own_names
 from .placing import inner
 
@@ -23,22 +23,6 @@ class Reads(Protocol):
     @property
     def links(self) -> bool:
         """Whether this very thread gives the library its names."""
-
-
-class ReadName(Pending):
-    """What a name means, which is read when it is asked for.
-
-    No lock of ours is held meanwhile: threads that ask at once wait for one build, as the cache has one.
-    """
-
-    __slots__ = ()
-    compiles = True
-
-    def make(self) -> Any:
-        """The function, the class or the template."""
-        if self._made is None:
-            self._made = self._make()
-        return self._made
 
 
 class _Unread(Namespace):
@@ -111,7 +95,7 @@ class UnreadLibrary(_Unread, Library):
         spaces: dict[str, _Unread] = {"": self}
         for qualified in names:
             home, _, last = qualified.rpartition("::")
-            own_names(_space(spaces, home, reads))["__pending__"][last] = ReadName(
+            own_names(_space(spaces, home, reads))["__pending__"][last] = PendingBuild(
                 partial(reads.name, qualified)
             )
 

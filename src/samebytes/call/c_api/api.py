@@ -73,6 +73,22 @@ class PendingClass(Pending):
     __slots__ = ()
 
 
+class PendingBuild(Pending):
+    """What is read or built when it is first asked for.
+
+    Threads that ask at once wait for one build, as its cache has one; no lock of ours is taken meanwhile.
+    """
+
+    __slots__ = ()
+    compiles = True
+
+    def make(self) -> Any:
+        """The function, the class or the template."""
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+
 @frozen
 class Api:
     """The style of one library.

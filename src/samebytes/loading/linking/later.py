@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ...call.c_api.api import Pending
+from ...call.c_api.api import PendingBuild
 from ...errors import InstantiationError, absent_error
 from ...model.module import Later, Module, Skipped
 from ..library import Library
@@ -15,28 +15,12 @@ if TYPE_CHECKING:
     from ..templates.library import Instantiate
 
 
-class LaterClass(Pending):
-    """A class that is built when it is first asked for.
-
-    Threads that ask at once wait for one build, as its cache has one; no lock of ours is taken meanwhile.
-    """
-
-    __slots__ = ()
-    compiles = True
-
-    def make(self) -> Any:
-        """The class."""
-        if self._made is None:
-            self._made = self._make()
-        return self._made
-
-
 def later_classes(
     module: Module, library: Library, instantiate: Instantiate
-) -> Iterator[tuple[str, LaterClass]]:
+) -> Iterator[tuple[str, PendingBuild]]:
     """The names that wait, each with what makes its class."""
     for row in module.later:
-        yield row.qualified, LaterClass(partial(_class, row, library, instantiate))
+        yield row.qualified, PendingBuild(partial(_class, row, library, instantiate))
 
 
 def _class(row: Later, library: Library, instantiate: Instantiate) -> Any:
