@@ -21,7 +21,7 @@ from samebytes.api import requests
 from samebytes.api.recipes import LIBRARIES, UNREAD
 from samebytes.api.unread import MOST
 from samebytes.loading.library import Library, Namespace
-from samebytes.make import apart, naming
+from samebytes.make import naming
 from samebytes.make.builder import _asked
 from samebytes.make.compiling import LARGE
 from samebytes.make.options import OPTIONS, completed
@@ -37,6 +37,14 @@ pytestmark = [
     ),
     pytest.mark.filterwarnings("ignore::samebytes.errors.BindWarning"),  # of what the whole header has
 ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each name by itself: what a program mentions besides is test_mentioned's."""
+    for room in ("api.unread", "loading.batches"):
+        monkeypatch.setattr(f"samebytes.{room}.mentioned", set)
+
 
 FILLED = "".join(f"inline int filler{n}(int x) {{ return x + {n}; }}\n" for n in range(LARGE + 1))
 HEADER = """
@@ -329,10 +337,7 @@ def compare(main: Path, options: dict[str, Any], most: int) -> tuple[int, list[s
     for name in {CONSTANTS: None, **dict.fromkeys(names[:most])}:
         part = naming.named(request, (name,))
         try:
-            module = read_header(file, **shared, names=part.names, keeps=True, alone=True)
-            if name == CONSTANTS:
-                module = apart.only_constants(module)
-            apart.check_apart(module, part)
+            module = read_header(file, **shared, names=part.names, apart=True, alone=True)
         except sb.BindError:
             continue
         alone[name] = module

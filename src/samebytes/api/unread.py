@@ -7,11 +7,13 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BindError, CompileError
 from ..forks import importing
 from ..loading.library import Library
+from ..loading.mentioned import mentioned
 from ..make import naming
 from ..make.builds import stored
 from ..make.files import NAMED
@@ -24,8 +26,10 @@ if TYPE_CHECKING:
     from ..make.request import Request
     from ..model.module import Module
 
-# Of so many names each is read and built by itself; who asks for more is given the whole header.
+# So many times some names are read and built by themselves; who asks for more is given the whole header.
 MOST = 8
+# So many names of those that a program mentions are read together with the one that it asks for.
+_TOGETHER = 64
 
 
 def unread(recipe: Recipe) -> tuple[Recipe, Library | None]:
@@ -71,8 +75,13 @@ class Names:
         self.library: Any = UnreadLibrary(recipe.request.name, self, names)
         self.linker: Linker | None = None  # of what is read by name
         self.instances: dict[Any, Any] = {}
-        self._asked: dict[str, None] = {}
-        self._refused = set(map(str, _noted(entry).get("refused", ())))
+        noted = _noted(entry)
+        self._parts: dict[Request, Library] = {}
+        self._refused = set(map(str, noted.get("refused", ())))
+        self._singly = noted.get("singly") is True
+        self._together: dict[str, tuple[str, ...]] = {}
+        for batch in noted.get("together", ()):
+            self._together |= dict.fromkeys(batch, tuple(batch))
         self._thread: int | None = None  # that links the whole
 
     @property
@@ -91,11 +100,33 @@ class Names:
     def name(self, qualified: str) -> Any:
         """What a name means: read alone, or with the whole header where that does not do."""
         read = self._names[qualified]
-        made = self._part(naming.named(self.recipe.request, (read,)), read)
-        if made is not None and (read == qualified or qualified in made.__bound__):
-            return self._found(made, qualified)
+        batch = self._batch(read)
+        made = self._part(naming.named(self.recipe.request, batch), read)
+        if made is None and len(batch) > 1 and read not in self._refused:
+            made = self._part(naming.named(self.recipe.request, (read,)), read)
+        if made is not None:
+            try:
+                return self._found(made, qualified)
+            except AttributeError:  # of a batch, or of what may be constants, it is not what stands alone
+                if read == qualified:
+                    self._refuse(read)
         self.whole()
         return self._found(self.library, qualified)
+
+    def _batch(self, read: str) -> tuple[str, ...]:
+        """What is read with a name: what was read with it before, or what else of the header the program mentions."""
+        if read == CONSTANTS or self._singly:
+            return (read,)
+        if read not in self._together:
+            words = mentioned()
+            others = (
+                name for name in dict.fromkeys(self._names.values())
+                if name != read and words.issuperset(name.split("::"))
+                and name not in self._together and name not in self._refused and name != CONSTANTS
+            )  # fmt: skip
+            batch = (read, *islice(others, _TOGETHER))
+            self._together |= dict.fromkeys(batch, batch)
+        return self._together[read]
 
     def instance(self, spellings: tuple[str, ...]) -> Any:
         """An instantiation of a template that was read alone."""
@@ -121,7 +152,7 @@ class Names:
         """
         with importing:
             from .registry import library
-        if UNREAD[self._whole] is not self or (not self._is_read and self._asked and self._has_changed):
+        if UNREAD[self._whole] is not self or (not self._is_read and self._parts and self._has_changed):
             raise BindError(naming.CHANGED.format(self.recipe.request.name))
         return library(self._whole)
 
@@ -151,13 +182,15 @@ class Names:
         return self.library  # type: ignore[no-any-return]
 
     def _part(self, request: Request, what: str) -> Library | None:
-        """What is built of a name alone; None where that is not to be."""
+        """What is built of a name alone, or of several; None where that is not to be."""
         with importing:
             from .registry import library
         if self._is_read or what in self._refused:
             return None
-        if len(self._asked) >= MOST:
-            self._entry.renew(NAMED, lambda noted: {**(noted or {}), "many": True})
+        if request in self._parts:
+            return self._parts[request]
+        if len(self._parts) >= MOST:
+            self._note("many", True)
             return None
         if self._has_changed:
             return None
@@ -165,18 +198,36 @@ class Names:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the whole header says all that is to be said
                 made = library(replace(self._whole, request=request, base=self._whole))
-            if made.__model__.skipped:
-                raise BindError(f"{what} is not bound")
-        except (BindError, CompileError):  # whatever it is, the whole header's words are better
+        except (BindError, CompileError) as error:  # whatever it is, the whole header's words are better
             if self._is_read:
                 return None  # by another thread, meanwhile
-            self._refused.add(what)
-            refused = sorted(self._refused)
-            self._entry.renew(NAMED, lambda noted: {**(noted or {}), "refused": refused})
+            if len(request.names) < 2 or what in getattr(error, "names", ()):
+                self._refuse(what)
+            else:  # it may be any of the others
+                self._singly = True
+                self._note("singly", True)
             return None
-        if what != CONSTANTS:
-            self._asked[what] = None
+        self._parts[request] = made
+        if len(request.names) > 1:
+            self._note("together", [list(request.names)])
         return made
+
+    def _refuse(self, name: str) -> None:
+        self._refused.add(name)
+        self._note("refused", [name])
+
+    def _note(self, key: str, value: object) -> None:
+        """Remember something for later programs; lists grow."""
+
+        def noted(known: Any) -> dict[str, Any]:
+            known = known if isinstance(known, dict) else {}
+            before = known.get(key)
+            if isinstance(value, list):
+                before = before if isinstance(before, list) else []
+                return {**known, key: [*before, *(one for one in value if one not in before)]}
+            return {**known, key: value}
+
+        self._entry.renew(NAMED, noted)
 
     def _found(self, made: Library, qualified: str) -> Any:
         """What a library has under a name."""

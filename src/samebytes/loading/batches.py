@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from ..call.later import Built, Later
@@ -23,9 +24,12 @@ from ..model.verdicts import Verdict
 from ..toolchain.cache import Entry, steady_path
 from .backends import Loaded, backend_for
 from .library import Library, leave_out
+from .mentioned import mentioned
 
 # What programs have used is loaded as it was built; of more batches than so many one is built.
 _MOST = 8
+# So many groups that a program mentions are built together with the one that it needs.
+_TOGETHER = 8
 # One thread builds at a time, and may need what that needs: a class's constructor for a default argument.
 _BUILDING = Lock()
 
@@ -192,12 +196,15 @@ class Batches(Loaded):
             return
         with _BUILDING:
             if owner not in self._have and owner not in self._failed:
-                self._get([self._groups.group(owner)])
+                group = self._groups.group(owner)
+                others = (g for g in self._groups.named(mentioned()) if g != group and g not in self._built)
+                self._get([group], islice(others, _TOGETHER))
         self._refuse([owner])
 
-    def _get(self, names: list[str]) -> None:
-        """Build some groups, and remember that a program used them."""
-        if not self._add(names):
+    def _get(self, names: list[str], others: Iterable[str] = ()) -> None:
+        """Build some groups, with others if these do no harm, and remember that a program used them."""
+        more = [*names, *others]
+        if not (self._add(more) or (more != names and self._add(names))):
             self._add_unit([name for name in self._groups.names if name not in self._built])
         Entry(self._home).renew(USED, self._used)
 

@@ -1,72 +1,64 @@
-"""Whether what was read and built without the header's other declarations is what it would be with them."""
+"""Whether what was built without the header's other declarations does what it would do with them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from ..layouts import walk_all
-from ..model.curation import CONSTANTS
 from ..model.module import Module
-from ..model.plain import is_alone
 from ..read.exposed.listing import NotAlone
-from ..toolchain.sharing import keeps_state
-from ..types import Callback, Function, Object, Stream, Struct
+from ..toolchain.objects import Needs
+from ..toolchain.sharing import keeps_state, state_of
+from .joining import SHIM
 from .request import Request
 
-# What Python has to know of other declarations for.
-_TIED = (Callback, Function, Object, Stream)
 
-
-def check_apart(module: Module, request: Request) -> None:
-    """See that what was read is what it would be with the others.
-
-    Raises
-    ------
-    NotAlone
-        If it is not.
-    """
-    records = {record.name for record in module.records}
-    types = [t for f in module.functions for t in (f.result, *(p.type for p in f.parameters))]
-    types += [alias.type for alias in module.aliases] + [f.type for r in module.records for f in r.fields]
-    bound = (module.functions, module.records, module.enums, module.aliases, module.templates)
-    others = (
-        module.skipped, module.variables, module.unread, module.later, module.opaque, module.prelude,
-        module.constants if CONSTANTS not in request.names else (),
-    )  # fmt: skip
-    if (
-        any(others)
-        or not any((*bound, module.constants))
-        or not all(map(is_alone, module.records))
-        or (records and request.instances)
-        or any(f.owner and not (f.owner in records and f.implicit) for f in module.functions)
-        or any(t.kind != "function" or t.owner or not t.name.isidentifier() for t in module.templates)
-        or any(i.kind != "function" for i in module.instances)
-        or any(
-            isinstance(t, _TIED) or (isinstance(t, Struct) and t.name not in records) for t in walk_all(types)
-        )
-    ):
-        raise _refused(request)
-
-
-def only_constants(module: Module) -> Module:
-    """Of what may be constants those that are: numbers and texts of no enumeration with a name."""
-    constants = tuple(c for c in module.constants if not c.enum and c.type is None)
-    return Module(module.language, constants=constants, included=module.included)
-
-
-def check_stateless(request: Request, objects: Sequence[Path]) -> None:
+def check_stateless(request: Request, module: Module, objects: Sequence[Path]) -> None:
     """See that code has no variables, which the rest of the header would have once more.
 
     Raises
     ------
     NotAlone
-        If it has.
+        If it has; of several names with those whose functions reach one.
     """
-    if any(map(keeps_state, objects)):
-        raise _refused(request)
+    if not any(map(keeps_state, objects)):
+        return
+    state = {(number, section) for number, path in enumerate(objects) for section in state_of(path)}
+    needs = Needs(objects)
+    shims = {int(shim[1]): name for name in needs.functions() if (shim := SHIM.match(name))}
+    stateful = {
+        f.qualified for n, f in enumerate(module.functions) if n in shims and needs.reaches(shims[n], state)
+    }
+    raise NotAlone(_asked(request), stateful.intersection(request.names))
 
 
-def _refused(request: Request) -> NotAlone:
-    what = ", ".join(request.names) or request.instances[0][0]
-    return NotAlone(f"{what}: the whole header has to be read")
+def check_whole(request: Request, module: Module) -> None:
+    """See that all that was asked for is built.
+
+    Raises
+    ------
+    NotAlone
+        If the compiler has refused something.
+    """
+    lost = {s.name.partition("(")[0] for s in module.skipped}
+    if lost:
+        raise NotAlone(_asked(request), lost if lost.issubset(request.names) else ())
+
+
+def without(request: Request, found: NotAlone) -> Request:
+    """The request that leaves out the names that do not stand alone.
+
+    Raises
+    ------
+    NotAlone
+        If the first of all is one of them, or it is not known which are.
+    """
+    left = tuple(name for name in request.names if name not in found.names)
+    if not left or left == request.names or left[0] != request.names[0]:
+        raise found
+    return replace(request, names=left)
+
+
+def _asked(request: Request) -> str:
+    return request.names[0] if request.names else request.instances[0][0]

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BindError, CompileError, InstantiationError
-from ..model.curation import CONSTANTS
 from ..model.module import Module
 from ..model.signature import Location
 from ..read.curating.applying import apply_intents
@@ -19,6 +18,7 @@ from ..read.curating.curation import curate, rename
 from ..read.curating.keepers import apply_keepers
 from ..read.curating.owners import apply_declared, apply_owners
 from ..read.curating.unchecked import leave_unchecked
+from ..read.exposed.listing import NotAlone
 from ..read.header import list_header, read_header
 from ..styles.c_api.texts import measure_texts
 from ..styles.c_api.texts_by_name import name_texts
@@ -31,7 +31,7 @@ from ..toolchain.mirrored import mirrored_macros
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
 from . import device_code, hip_kernels, kernels, modules, overriding, styling, sycl_kernels, waiting
-from .apart import check_apart, only_constants
+from .apart import check_whole, without
 from .clashing import with_clashing
 from .compiling import LARGE, compile_shims
 from .files import LIBRARY, MODEL
@@ -64,10 +64,24 @@ _Compile = Callable[[Request, Path, Module, Path], tuple[Module, list[str]]]
 
 
 def make(request: Request, work: Path) -> Inputs:
-    """Read, emit and compile what a request asks for, in a folder of its own; what it was made of."""
+    """Read, emit and compile what a request asks for, in a folder of its own; what it was made of.
+
+    Raises
+    ------
+    NotAlone
+        If the first of the names that are to be read alone is a matter of the header's other declarations.
+    """
     main = _main_file(request, work)
     if may_list(request) and (listed := _listed(request, main, work)) is not None:
         return listed
+    while True:
+        try:
+            return _make(request, main, work)
+        except NotAlone as found:
+            request = without(request, found)
+
+
+def _make(request: Request, main: Path, work: Path) -> Inputs:
     try:
         if request.launches:
             module = _KERNELS[request.dialect]()[0](request, main)
@@ -75,8 +89,6 @@ def make(request: Request, work: Path) -> Inputs:
             module = device_code.read_device(request, main)
         else:
             module, request = _read_for_host(request, main, work)
-            if CONSTANTS in request.names:
-                module = only_constants(module)
         check_standard(request, module.language)
         module = _named_as_given(module, request, work)
         if request.overriding:
@@ -98,8 +110,6 @@ def make(request: Request, work: Path) -> Inputs:
             module = rename(module, request.curation)
         if request.used:
             module = only_used(module, request.used)
-        if request.apart:
-            check_apart(module, request)
         used: list[str] = []
         if waiting.waits(request, module) or (request.apart and not module.functions):
             waiting.begin(request, work)
@@ -107,6 +117,8 @@ def make(request: Request, work: Path) -> Inputs:
             module, used = _compiler(request)(request, main, module, work / LIBRARY)
             if request.dialect == "cxx":
                 module = replace(module, verdicts=verdicts(module, work / LIBRARY))
+        if request.apart:
+            check_whole(request, module)
     except (BindError, CompileError) as error:
         if (module_error := modules.refused_module(request, main)) is not None:
             raise module_error from None
@@ -205,7 +217,7 @@ def _read(request: Request, main: Path, work: Path, marks: tuple[str, ...] = ())
             **_asked(request, marks),
             expose=request.expose,
             names=request.names,
-            keeps=request.apart,
+            apart=request.apart,
             only=request.curation.files,
             instances=request.instances,
             alone=request.alone,

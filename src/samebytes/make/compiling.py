@@ -107,7 +107,7 @@ def _compile_shims(
     while True:
         shims = _shims(request, main, module)
         try:
-            made = compile_texts(request, [shims.text], module, library.parent, *_apart(request))
+            made = compile_texts(request, [shims.text], module, library.parent, *_apart(request, module))
         except CompileError as error:
             module = isolation.less(module, error, shims)
             continue
@@ -124,11 +124,11 @@ def _compile_shims(
         module = linked  # what a package's library says of its declarations holds for these
 
 
-def _apart(request: Request) -> tuple[str, tuple[str, ...], Callable[[Sequence[Path]], None]]:
+def _apart(request: Request, module: Module) -> tuple[str, tuple[str, ...], Callable[[Sequence[Path]], None]]:
     """How shims are optimised, with which further flags, and what is asked of their code."""
     if not request.apart:
         return OPTIMISED, (), lambda shims: None
-    return OPTIMISED, SEPARATE, partial(check_stateless, request)
+    return OPTIMISED, SEPARATE, partial(check_stateless, request, module)
 
 
 def _accepted(isolation: Isolation, request: Request, main: Path, module: Module) -> Module:

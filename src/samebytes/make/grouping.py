@@ -92,6 +92,18 @@ class Groups:
         """The group of a function, a variable or a type."""
         return f"{_TYPE}{owner.key}" if owner.kind == "type" else self._of[owner]
 
+    def named(self, words: set[str]) -> Iterator[str]:
+        """The groups of the functions, and of the classes, whose names have only such words."""
+        found = (
+            group for owner, group in self._of.items()
+            if owner.kind == "function" and words.issuperset(self._path(int(owner.key)))
+        )  # fmt: skip
+        return iter(dict.fromkeys(found))
+
+    def _path(self, number: int) -> list[str]:
+        function = self.module.functions[number]
+        return (function.owner or function.qualified).split("::")
+
     def members(self, names: Iterable[str]) -> list[Owner]:
         """What is in some groups."""
         found: list[Owner] = []

@@ -17,7 +17,7 @@ from . import families, portable
 from .request import Request
 from .units import jumps, report
 
-_SHIM = re.compile(r"samebytes_f(\d+)_")
+SHIM = re.compile(r"samebytes_f(\d+)_")
 
 
 class Later(Exception):
@@ -80,7 +80,7 @@ def _told(module: Module, needs: Needs) -> Module:
     lazy = {*module.lazy}
     found: dict[int, set[str]] = {}
     for name in needs.functions():
-        if shim := _SHIM.match(name):
+        if shim := SHIM.match(name):
             found.setdefault(int(shim[1]), set()).update(lazy.intersection(map(pointed, needs.of(name))))
     numbers = module.numbers or range(len(module.functions))
     functions = tuple(

@@ -6,17 +6,20 @@ import ctypes
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from ..errors import BindError
+from ..model.curation import CONSTANTS
 from ..model.module import Module, Skipped
 from ..model.signature import Location
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
 from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest
 from .clang.saving import Parses, is_kept, kept, taken
 from .declarations.macros import Macros
+from .exposed.alone import only_constants, tied
 from .exposed.exposure import Exposure
 from .exposed.listing import Listing, NotAlone, is_said_so, listing
 from .questions.chains import follow
@@ -47,7 +50,7 @@ def read_header(
     kernels: bool = False,
     holders: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
-    keeps: bool = False,
+    apart: bool = False,
 ) -> Module:
     """Read every declaration that a header or a source exposes.
 
@@ -86,13 +89,16 @@ def read_header(
         Class templates that share an object as a ``std::shared_ptr`` does, beside those that are known.
     names : tuple of str
         The qualified names that alone are read, and what they need; empty: all.
-    keeps : bool
-        Whether the parse is kept, as more will be asked of the header.
+    apart : bool
+        Whether what is read has to be what it would be with all else that the header declares. The parse is kept, as
+        more will be asked of the header.
 
     Raises
     ------
     BindError
         If the header or an ``#include`` is not found, or an error leaves nothing to bind.
+    NotAlone
+        With ``apart``, if a name, or the instantiation, is a matter of other declarations.
     """
     request, languages = _request(
         main, source=source, language=language, flags=flags, include_dirs=include_dirs,
@@ -100,12 +106,16 @@ def read_header(
     )  # fmt: skip
 
     def once(language: str) -> tuple[ParsedUnit, Module]:
-        parses = (kept if keeps else taken)(replace(request, language=language))
+        parses = (kept if apart else taken)(replace(request, language=language))
         with parses:
             questions = Questions(Instances(instances))
-            return _rounds(parses, expose, only, questions, alone=alone, patient=patient, names=names)
+            read = partial(Reading, expose=expose, only=only, alone=alone, patient=patient, names=names)
+            if not apart:
+                return _rounds(parses, questions, read)
+            known = listing(parses(()), expose, only).names
+            return _rounds(parses, questions, lambda *asked: _Apart(names, known, read(*asked), questions))
 
-    if keeps:  # the one that could be read before
+    if apart:  # the one that could be read before
         languages.sort(key=lambda language: not is_kept(replace(request, language=language)))
     return _best(request, languages, once)
 
@@ -241,21 +251,48 @@ def _best(
     return module
 
 
+class _Reads(Protocol):
+    """Reads a parsed header: :class:`Reading`, or what chooses of it."""
+
+    def module(self) -> Module:
+        """What it declares."""
+
+
+class _Apart:
+    """Reads some names, and sees that they stand alone."""
+
+    def __init__(
+        self, names: tuple[str, ...], known: tuple[str, ...], reading: Reading, questions: Questions
+    ) -> None:
+        self._names, self._known, self._reading, self._questions = names, known, reading, questions
+
+    def module(self) -> Module:
+        """What the names mean.
+
+        Raises
+        ------
+        NotAlone
+            If it is a matter of other declarations, too.
+        """
+        module, asks = self._reading.module(), bool(self._questions.pending)
+        if CONSTANTS in self._names and not asks:
+            module = only_constants(module)
+        if lost := tied(module, self._names, self._known, provisional=asks):
+            raise NotAlone(self._names[0] if self._names else "an instantiation", lost)
+        return module
+
+
 def _rounds(
-    parses: Parses, expose: tuple[str, ...], only: tuple[str, ...], questions: Questions,
-    *, alone: bool, patient: bool, names: tuple[str, ...] = (),
-) -> tuple[ParsedUnit, Module]:  # fmt: skip
+    parses: Parses, questions: Questions, read: Callable[[ParsedUnit, Questions], _Reads]
+) -> tuple[ParsedUnit, Module]:
     request = parses.request
-    known = listing(parses(()), expose, only).names if names else ()
     for left in reversed(range(_ROUNDS)):
         unit = _answered(parses, questions)
         if follow(parses, questions.inheritance):
             unit = _answered(parses, questions)
         if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
-        reading = Reading(
-            unit, questions, expose, only, alone=alone, patient=patient, names=names, known=known
-        )
+        reading = read(unit, questions)
         if unit.c and questions.pending and left:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()

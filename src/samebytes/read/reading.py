@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterator
 
 from ..model.curation import CONSTANTS
 from ..model.module import Constant, Module, Skipped, Unread
@@ -29,7 +29,7 @@ from .declarations.protocols import Protocols
 from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
-from .exposed.listing import NotAlone, listed
+from .exposed.listing import listed
 from .functions.callables import call_operator
 from .functions.constants import NoConstant, address, initial
 from .functions.derived import (
@@ -61,11 +61,10 @@ class Reading:
         alone: bool = False,
         patient: bool = False,
         names: tuple[str, ...] = (),
-        known: Collection[str] = (),
     ) -> None:
         self._unit = unit
         self._alone = alone or bool(names)  # nothing is said of what else the header has
-        self._names, self._known = names, known
+        self._names = names
         self._troubles = Troubles(unit)
         self._types = Types(unit, self._troubles)
         self._questions = questions
@@ -117,8 +116,6 @@ class Reading:
             dependencies_first(self._records.structs.values()),
             tuple(self._records.enums.values()),
         )
-        if self._names:
-            self._check_alone(records)
         # Records and enums of other files count as exposed by being used.
         used = sum(r.name not in own for r in records) + sum(e.name not in own for e in enums)
         return Module(
@@ -160,11 +157,6 @@ class Reading:
                 if any(is_explicit_instantiation(declared.cursor) for declared in group):
                     self._instantiated.add(name)
         return own
-
-    def _check_alone(self, records: Iterable[Struct]) -> None:
-        """Of what was read alone no class may be a matter of other declarations, too."""
-        if CONSTANTS not in self._names and any(record.name not in self._known for record in records):
-            raise NotAlone(f"{', '.join(self._names)}: the whole header has to be read")
 
     def _bases_elsewhere(self) -> None:
         """Read the plain bases, of headers that are not exposed, of the classes that templates made."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 from . import elf
@@ -39,21 +39,25 @@ class Needs:
 
     def of(self, function: str) -> set[str]:
         """The undefined symbols that a defined function reaches, itself or through others."""
-        found: set[str] = set()
+        return {mention for mention in self._reached(function) if isinstance(mention, str)}
+
+    def reaches(self, function: str, sections: Set[tuple[int, int]]) -> bool:
+        """Whether a defined function reaches one of some sections, each by its object's number and its own."""
+        return any(mention in sections for mention in self._reached(function))
+
+    def _reached(self, function: str) -> Iterator[_Place | str]:
+        """Where the code of a function leads: undefined symbols, and sections."""
         seen: set[_Place | str] = set()
         open_: list[_Place | str] = [function]
         while open_:
             mention = open_.pop()
-            if mention in seen:
-                continue
-            seen.add(mention)
-            place = self._defined.get(mention) if isinstance(mention, str) else mention
-            if place is None:
-                assert isinstance(mention, str)
-                found.add(mention)
-            else:
-                open_.extend(self._mentions.get(place, ()))
-        return found
+            if isinstance(mention, str):
+                mention = self._defined.get(mention, mention)
+            if mention not in seen:
+                seen.add(mention)
+                yield mention
+                if not isinstance(mention, str):
+                    open_.extend(self._mentions.get(mention, ()))
 
     def _read(self, number: int, data: bytes) -> None:
         try:

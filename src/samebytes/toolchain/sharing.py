@@ -67,10 +67,18 @@ def keeps_state(path: Path, *, alone: bool = False) -> bool:
         Whether only those count that it shares with no other: its code can be in one file only.
     """
     file = _opened(path)
-    if file is None:
-        return True
-    found = (s for s in file.symbols() if s.binding == elf.LOCAL or not alone)
-    return any(_is_writable(file, s) for s in found if s.kind in _VARIABLES and not _NEVER.match(s.name))
+    return file is None or bool(_state(file, alone=alone))
+
+
+def state_of(path: Path) -> set[int]:
+    """The sections of an object file that have variables; empty for a file of another format."""
+    file = _opened(path)
+    return _state(file) if file else set()
+
+
+def _state(file: Elf, *, alone: bool = False) -> set[int]:
+    found = (s for s in file.symbols() if s.kind in _VARIABLES and (s.binding == elf.LOCAL or not alone))
+    return {s.section for s in found if _is_writable(file, s) and not _NEVER.match(s.name)}
 
 
 def is_unit(path: Path) -> bool:

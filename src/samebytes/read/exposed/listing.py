@@ -31,7 +31,17 @@ _FUNCTIONS = (Decl.FUNCTION, Decl.FUNCTION_TEMPLATE)
 
 
 class NotAlone(BindError):
-    """What some names mean cannot be read without the header's other declarations."""
+    """What a name means cannot be read without the header's other declarations.
+
+    Attributes
+    ----------
+    names : frozenset of str
+        Of the names that were asked for those of which that is known.
+    """
+
+    def __init__(self, what: str, names: Collection[str] = ()) -> None:
+        super().__init__(f"{what}: the whole header has to be read")
+        self.names = frozenset(names)
 
 
 @frozen
