@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import samebytes as sb
+from samebytes.call.overloads import choose
 
 CODE = r"""
 #include <string>
@@ -75,3 +76,45 @@ def test_what_cannot_be_changed_says_what_can(lib: Any, change: Callable[[Any], 
     with pytest.raises((AttributeError, TypeError), match=words):
         change(lib)
     assert (lib.shown, lib.numbers, lib.constants) == ("s", {1: 2}, {1: 2})
+
+
+CLASSES = """
+struct Box { int v; Box(int x) : v(x) {} };
+inline int take(const Box& b) { return b.v; }
+inline int take(double) { return -1; }
+inline int both(const Box& b, double) { return b.v; }
+inline int both(double, int) { return -1; }
+inline int crossed(const Box& b, int) { return b.v; }
+inline int crossed(int, double) { return -1; }
+inline int only(const Box& b) { return b.v; }
+inline int only(const char*) { return -1; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "means", "asks"),
+    [
+        ("take", (1,), -1, False),
+        ("take", (2.5,), -1, False),
+        ("both", (1, 2), -1, False),
+        ("crossed", (1, 2), None, True),  # each is better for one argument, as in C++
+        ("only", (4,), 4, True),
+    ],
+)
+def test_a_class_that_cannot_win_is_not_asked(
+    name: str, arguments: tuple[Any, ...], means: int | None, asks: bool
+) -> None:
+    lib = sb.compile(CLASSES, name="choices_of_classes")
+    if means is None:
+        with pytest.raises(sb.ArgumentError, match="ambiguous"):
+            getattr(lib, name)(*arguments)
+    else:
+        assert getattr(lib, name)(*arguments) == means
+    asked = []
+
+    def convertible(parameter: Any, obj: Any, dialect: str) -> None:
+        asked.append(parameter.spelling)
+
+    forms = [f.parameters for f in lib.__model__.functions if f.name == name]
+    choose(dict(enumerate(forms)), dict.fromkeys(range(len(forms)), arguments), "cxx", convertible)
+    assert ("const Box &" in asked) is asks

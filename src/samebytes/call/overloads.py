@@ -268,15 +268,38 @@ def choose(
         The number of first arguments that it never does that to: the object of a method.
     """
     fits: dict[int, Sequence[Fit]] = {}
+    open_: dict[int, list[Fit | None]] = {}  # with None for what C++ would have to convert
     for i in parameters:
-        found = [
-            rank(p, v, dialect, convertible if k >= own else None)
-            for k, (p, v) in enumerate(zip(parameters[i], values[i], strict=True))
-        ]
+        found = [rank(p, v, dialect) for p, v in zip(parameters[i], values[i], strict=True)]
+        if None in found[:own] or (None in found and not convertible):
+            continue
         fitting = [fit for fit in found if fit is not None and (convertible or fit.rank < USER)]
-        if len(fitting) == len(found):
+        if len(fitting) == len(parameters[i]):
             fits[i] = fitting
-    return best(fits)
+        elif None in found:
+            open_[i] = found
+    if not open_ or convertible is None:
+        return best(fits)
+    # What C++ knows of a class may have to be read, and built, first: who cannot win without it cannot with it.
+    left = {i: f for i, f in open_.items() if not any(_beats(fit, f) for fit in fits.values())}
+    for some in (left, {i: f for i, f in open_.items() if i not in left}):
+        for i, found in some.items():
+            whole = [
+                convertible(p, v, dialect) if fit is None else fit
+                for fit, p, v in zip(found, parameters[i], values[i], strict=True)
+            ]
+            if None not in whole:
+                fits[i] = [fit for fit in whole if fit is not None]
+        chosen = best(fits)
+        if isinstance(chosen, int):
+            return chosen
+    return best({i: fits[i] for i in parameters if i in fits})
+
+
+def _beats(one: Sequence[Fit], other: Sequence[Fit | None]) -> bool:
+    """Whether a candidate is better than one of which some arguments would have to be converted by a class of C++'s."""
+    pairs = list(zip(one, other, strict=True))
+    return all(a.rank < USER if b is None else a <= b for a, b in pairs)
 
 
 def best(fits: Mapping[int, Sequence[Fit]]) -> int | list[int]:

@@ -17,7 +17,7 @@ from ..model.module import Module, Skipped
 from ..model.signature import Location
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
 from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest
-from .clang.saving import Parses, is_kept, kept, taken
+from .clang.saving import Parses, forget, is_kept, kept
 from .declarations.macros import Macros
 from .exposed.alone import only_constants, tied
 from .exposed.exposure import Exposure
@@ -106,8 +106,7 @@ def read_header(
     )  # fmt: skip
 
     def once(language: str) -> tuple[ParsedUnit, Module]:
-        parses = (kept if apart else taken)(replace(request, language=language))
-        with parses:
+        with kept(replace(request, language=language), keeps=apart) as parses:
             questions = Questions(Instances(instances))
             read = partial(Reading, expose=expose, only=only, alone=alone, patient=patient, names=names)
             if not apart:
@@ -117,7 +116,10 @@ def read_header(
 
     if apart:  # the one that could be read before
         languages.sort(key=lambda language: not is_kept(replace(request, language=language)))
-    return _best(request, languages, once)
+    module = _best(request, languages, once)
+    if not (apart or alone or module.templates or module.later):
+        forget()  # nothing is left to be asked
+    return module
 
 
 def list_header(
@@ -145,11 +147,12 @@ def list_header(
     request, languages = _request(main, **asked)
     for language in languages:
         try:
-            unit = kept(replace(request, language=language))(())
+            with kept(replace(request, language=language), keeps=True) as parses:
+                unit = parses(())
+                if not unit.problems:
+                    return _with_macros(unit, listing(unit, expose, only), expose, only)
         except (BindError, UnicodeDecodeError):
             continue  # who reads all of it says so
-        if not unit.problems:
-            return _with_macros(unit, listing(unit, expose, only), expose, only)
     return None
 
 

@@ -8,6 +8,7 @@ import tempfile
 from typing import Self
 
 from ...errors import BindError
+from ...forks import Lock
 from .parse import ParsedUnit, ParseRequest, Saved, parse, save
 
 Stat = tuple[int, int, int, int, int]
@@ -22,13 +23,17 @@ class Parses:
     Parameters
     ----------
     request : ParseRequest
+
+    Attributes
+    ----------
     keeps : bool
         Whether the parse without questions is kept, and is what every further one of that kind is.
     """
 
-    def __init__(self, request: ParseRequest, *, keeps: bool = False) -> None:
+    def __init__(self, request: ParseRequest) -> None:
         self.request = request
-        self._keeps = keeps
+        self.keeps = False
+        self._lock = Lock()
         self._kept: ParsedUnit | None = None
         self._files: dict[str, Stat] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="samebytes-", ignore_cleanup_errors=True)
@@ -37,15 +42,13 @@ class Parses:
         self._saves = request.language == "c++"
 
     def __enter__(self) -> Self:
+        self._lock.__enter__()  # one thread reads a header
         return self
 
     def __exit__(self, *error: object) -> None:
-        if not self._keeps:
-            self.close()
-
-    def end_keeping(self) -> None:
-        """Be forgotten when it is left."""
-        self._keeps = False
+        if not self.keeps:
+            self._first = self._kept = None
+        self._lock.__exit__(None, None, None)
 
     def close(self) -> None:
         """Forget all."""
@@ -65,8 +68,9 @@ class Parses:
                 return self._kept
             unit = parse(self.request, macros=macros)
             self._first = unit if self._saves else None
-            if self._keeps and not macros:
-                self._kept, self._files = unit, {path: _stat(path) for path in unit.included()}
+            if not macros:
+                self._kept = unit if self.keeps else None
+                self._files = {path: _stat(path) for path in unit.included()}
             return unit
         if (saved := self._file()) is not None:
             try:
@@ -94,27 +98,36 @@ _last: list[Parses] = []
 atexit.register(_last.clear)  # clang's objects end before clang does
 
 
-def kept(request: ParseRequest) -> Parses:
-    """The parses of a header whose names are asked for one after the other: that of the last such header is kept."""
-    if not is_kept(request):
-        for other in _last:
-            other.close()
-        _last[:] = [Parses(request, keeps=True)]
-    return _last[0]
+def kept(request: ParseRequest, *, keeps: bool = False) -> Parses:
+    """The parses of a header, of which more may be asked: those of the last header are kept.
+
+    Parameters
+    ----------
+    keeps : bool
+        Whether the parse without questions is kept in memory; else what clang has saved of it is.
+    """
+    found = _found(request)
+    if found is None:
+        forget()
+        found = Parses(request)
+        _last.append(found)
+    found.keeps = keeps
+    return found
 
 
 def is_kept(request: ParseRequest) -> bool:
     """Whether the parses of a header are kept."""
-    return bool(_last) and _last[0].request == request and _last[0].is_fresh
+    return _found(request) is not None
 
 
-def taken(request: ParseRequest) -> Parses:
-    """The parses of a header that is read whole: those that are kept serve, and are kept no longer."""
-    if not is_kept(request):
-        return Parses(request)
-    found = _last.pop()
-    found.end_keeping()
-    return found
+def _found(request: ParseRequest) -> Parses | None:
+    return next((one for one in tuple(_last) if one.request == request and one.is_fresh), None)
+
+
+def forget() -> None:
+    """Keep nothing."""
+    while _last:
+        _last.pop().close()
 
 
 def _stat(path: str) -> Stat:
