@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from importlib import resources
+from pathlib import Path
 
 from ..model.module import Module
 
@@ -26,8 +26,8 @@ class Generator(ABC):
 
 def part(*names: str) -> str:
     """The text of files in ``emit/parts``, one behind another."""
-    folder = resources.files(__package__).joinpath("parts")
-    return "\n".join(folder.joinpath(name).read_text() for name in names)
+    folder = Path(__file__).with_name("parts")
+    return "\n".join((folder / name).read_text() for name in names)
 
 
 def report() -> str:

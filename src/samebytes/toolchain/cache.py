@@ -242,23 +242,24 @@ class Cache:
                 inputs = _whole(work, make)
                 # A file that was edited while it was read: what was built may fit neither version. One whose time is
                 # to come (another machine's clock) is the same as it was after the attempt before.
-                times = {path: _times(path) for path in inputs.outside(work)}
+                outside = inputs.outside(work)
+                times = {path: _times(path) for path in outside}
                 if all(t and (t[0] < begun or rested.get(path) == t) for path, t in times.items()):
-                    return self._keep(shelf, work, request, inputs)
+                    return self._keep(shelf, work, request, outside, inputs.absent)
                 rested = times
             finally:
                 shutil.rmtree(work, ignore_errors=True)
         raise BindError("the files keep changing while they are compiled; try again when they rest")
 
-    def _keep(self, shelf: Path, work: Path, request: object, inputs: Inputs) -> Entry:
+    def _keep(self, shelf: Path, work: Path, request: object, read: list[str], absent: list[str]) -> Entry:
         for leftover in [*work.glob("*.o"), *work.glob("*.d")]:
             leftover.unlink()
         for made in work.iterdir():
             made.chmod(made.stat().st_mode & 0o700)  # whatever the umask is
         manifest = {
             "request": request,
-            "inputs": {path: file_digest(path) for path in inputs.outside(work)},
-            "absent": inputs.absent,
+            "inputs": {path: file_digest(path) for path in read},
+            "absent": absent,
             "outputs": {file.name: file_digest(str(file)) for file in work.iterdir()},
         }
         # The entry is named after this text, which says what all other files hold: none can be exchanged unseen.

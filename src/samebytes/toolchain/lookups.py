@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-_QUOTED = re.compile(rb'^[ \t]*#[ \t]*(?:include|import)[ \t]*"([^"\n]+)"', re.MULTILINE)
+from .directives import directives
+
+_QUOTED = re.compile(rb'#[ \t]*(?:include|import)[ \t]*"([^"\n]+)"')
 _HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?\s*\(\s*[<\"]([^>\"]+)[>\"]")
+_FEW = 4  # names in a folder: each is asked about; of more, the folder says at once which are there
 
 
 def absent(read: Iterable[str], directories: tuple[str, ...]) -> list[str]:
@@ -22,29 +25,69 @@ def absent(read: Iterable[str], directories: tuple[str, ...]) -> list[str]:
         The directories searched for ``#include``, in order: the user's, then the compiler's.
     """
     files = sorted(set(read))
-    candidates = {path for file in files for path in _shadows(file, directories)}
+    candidates: dict[str, set[str]] = defaultdict(set)
+    for folder, names in _shadows(files, directories):
+        candidates[folder] |= names
     users = [file for file in files if not file.startswith(("/usr/include", "/usr/lib"))]
-    candidates |= {path for file in users for path in _asked(file, directories)}
-    return sorted(path for path in candidates if not os.path.exists(path))
+    for path in (path for file in users for path in _asked(file, directories)):
+        folder, name = _split(path)
+        candidates[folder].add(name)
+    return sorted(path for folder, names in candidates.items() for path in _missing(folder, names))
 
 
-def _shadows(file: str, directories: tuple[str, ...]) -> Iterator[str]:
-    """Where the compiler looks before the directory in which it found the file."""
-    for index, directory in enumerate(directories):
-        inside = os.path.abspath(directory) + os.sep
-        if file.startswith(inside):
-            for earlier in directories[:index]:
-                yield os.path.join(os.path.abspath(earlier), file[len(inside) :])
-            return
+def _shadows(files: Iterable[str], directories: tuple[str, ...]) -> Iterator[tuple[str, set[str]]]:
+    """Where the compiler looks before the directory in which it found a file: a folder, and names in it."""
+    absolute = [*map(os.path.abspath, directories)]
+    inside = [(index, directory + os.sep) for index, directory in enumerate(absolute)]
+    found: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for file in files:
+        for index, start in inside:
+            if file.startswith(start):
+                folder, name = _split(file[len(start) :])
+                found[index, folder].add(name)
+                break
+    for (index, folder), names in found.items():
+        for earlier in absolute[:index]:
+            yield os.path.join(earlier, folder), names
+
+
+def _split(path: str) -> tuple[str, str]:
+    """A folder with the separator behind it, and a name."""
+    at = path.rfind(os.sep) + 1
+    return path[:at], path[at:]
 
 
 def _asked(file: str, directories: tuple[str, ...]) -> Iterator[str]:
     try:
-        text = Path(file).read_bytes()
+        with open(file, "rb") as opened:
+            text = opened.read()
     except OSError:
         return
-    for name in _QUOTED.findall(text):  # is looked for beside the file that names it, before anywhere else
-        yield os.path.abspath(os.path.join(os.path.dirname(file), os.fsdecode(name)))
+    # Is looked for beside the file that names it, before anywhere else.
+    for found in directives(_QUOTED, text):
+        yield os.path.abspath(os.path.join(os.path.dirname(file), os.fsdecode(found[1])))
     for name in _HAS_INCLUDE.findall(text):
         for directory in (os.path.dirname(file), *directories):
             yield os.path.abspath(os.path.join(directory, os.fsdecode(name)))
+
+
+def _missing(folder: str, names: set[str]) -> Iterator[str]:
+    """The paths of those of some names that nothing in a folder has."""
+    listed = _listed(folder) if len(names) > _FEW else None
+    for name in names:
+        if not _may_be(name, listed) or not os.path.exists(folder + name):
+            yield folder + name
+
+
+def _listed(folder: str) -> frozenset[str] | None:
+    """What is in a folder, in small letters, as some file systems take any; None of one that does not say so."""
+    try:
+        return frozenset(map(str.lower, os.listdir(folder)))
+    except (FileNotFoundError, NotADirectoryError):
+        return frozenset()
+    except (OSError, ValueError):
+        return None
+
+
+def _may_be(name: str, listed: frozenset[str] | None) -> bool:
+    return listed is None or not name.isascii() or name in ("", ".", "..") or name.lower() in listed

@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ...frozen import frozen
+from ...toolchain.directives import directives
 from ..clang.parse import ParsedUnit
 
 _TEXT = rb"""(?:\\\r?\n|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[^\n])*"""
-_DEFINE = re.compile(
-    rb"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(?)(" + _TEXT + rb")", re.MULTILINE | re.DOTALL
-)
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(?)(" + _TEXT + rb")", re.DOTALL)
 _GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)\s*#[ \t]*define[ \t]+\1(?:[ \t]+1)?[ \t]*\r?$", re.MULTILINE)
 _DIRECTIVE = re.compile(rb"^[ \t]*#", re.MULTILINE)
 _STRING_OR_NOTHING = re.compile(
@@ -68,7 +67,7 @@ class Safety:
     def __init__(self, unit: ParsedUnit, texts: dict[bytes, list[bytes]]) -> None:
         self._unit = unit
         self._texts = texts
-        self._all: dict[bytes, list[bytes]] | None = None
+        self._all: dict[bytes, list[re.Match[bytes]]] | None = None
         self._safe: set[bytes] = set()
         self._known: dict[bytes, _Text | None] = {}
 
@@ -124,20 +123,27 @@ class Safety:
         if self._all is None:
             self._all = defaultdict(list)
             for file in self._unit.included():
-                for other, _, body in definitions(self._unit.text(file)):
-                    self._all[other].append(body)
-        return self._all.get(name, [])
+                for found in directives(_DEFINE, self._unit.text(file)):
+                    self._all[found[1]].append(found)
+        return [_body(found) for found in self._all.get(name, ())]
 
 
 def definitions(text: bytes) -> Iterator[tuple[bytes, bool, bytes]]:
     """Name, whether it has parameters, and text without comments, of each definition that is written."""
-    for name, parenthesis, rest in _DEFINE.findall(text):
-        body = _plain(rest)
-        yield name, bool(parenthesis), (body.partition(b")")[2] if parenthesis else body).strip()
+    for found in directives(_DEFINE, text):
+        yield found[1], bool(found[2]), _body(found)
+
+
+def _body(definition: re.Match[bytes]) -> bytes:
+    """The text of a definition without its parameters."""
+    body = _plain(definition[3])
+    return (body.partition(b")")[2] if definition[2] else body).strip()
 
 
 def _plain(text: bytes) -> bytes:
     """A text without comments and continued lines."""
+    if b"/" not in text and b"\\" not in text:  # as that of most macros
+        return text
     return _STRING_OR_NOTHING.sub(lambda found: found[1] or b" ", text)
 
 

@@ -168,15 +168,22 @@ class Macros:
             if not exposed and (file == self._unit.request.main or not self._exposure.names_any):
                 continue
             text = self._unit.text(file)
-            own = guard(text)
-            for name, parenthesis, body in definitions(text):
-                named = self._exposure.named(name.decode())
-                wanted = named or (exposed and not is_reserved(name.decode()))
-                if wanted and name != own and not parenthesis and body:
+            written = [*definitions(text)]
+            wanted = [
+                (n, body) for n, p, body in written if self._wants(n.decode(), exposed) and body and not p
+            ]
+            plain = {name for name, _, body in written if body in (b"", b"1")}  # as guards are
+            own = guard(text) if any(name in plain for name, _ in wanted) else None
+            for name, body in wanted:
+                if name != own:
                     texts[name].append(body)
         safety = Safety(self._unit, texts)
         constants = tuple(name.decode() for name in texts if safety(name))
         return constants, tuple(name.decode() for name in texts if safety.expression(name))
+
+    def _wants(self, name: str, exposed: bool) -> bool:
+        """Whether a macro of a file that is exposed, or not, is one to ask about."""
+        return self._exposure.named(name) or (exposed and not is_reserved(name))
 
     def _exposes(self, file: str) -> bool:
         return file != self._unit.request.main and self._exposure.files.exposes(file)
