@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from samebytes import _native
-from samebytes.toolchain import answers, compilers, stamps, verifying
+from samebytes.toolchain import answers, compilers, mirrored, stamps, verifying
 from samebytes.toolchain.cache import Cache, Inputs
 from samebytes.toolchain.stamps import stamp_of
 
@@ -460,6 +460,56 @@ class TestCompilers:
             patch.setattr(compilers, "_run", counting(runs))
             found = compilers.system_includes(compiler, flags)
         return found, len(runs)
+
+    def macros(self, *flags: str) -> tuple[tuple[str, ...], int]:
+        compiler = compilers.find_compiler("c++")
+        if "Free Software" not in compiler.identity:
+            pytest.skip("the compiler is none of GCC's")
+        runs: list[Any] = []
+        mirrored._mirrored.cache_clear()
+        with pytest.MonkeyPatch.context() as patch:
+            run = mirrored.run
+            patch.setattr(mirrored, "run", lambda command: (runs.append(command), run(command))[1])
+            found = mirrored.mirrored_macros(compiler, flags)
+        return found, len(runs)
+
+    def test_macros_are_asked_for_once(self, tmp_path: Path) -> None:
+        first, runs = self.macros("-O3", "-std=c++17", "-DNDEBUG", "-I", str(tmp_path))
+        assert runs == 1
+        assert "-D__OPTIMIZE__=1" in first
+        assert self.macros("-O3", "-std=c++17", "-DNDEBUG", "-include", "no.h") == (first, 0)
+        assert self.macros("-O0", "-std=c++17", "-DNDEBUG")[1] == 1
+        assert self.macros("-O3", "-std=c++20", "-DNDEBUG")[1] == 1
+        assert "-DNDEBUG=0" in self.macros("-O3", "-std=c++17", "-DNDEBUG=0")[0]
+        (tmp_path / "stdc-predef.h").write_text("#define NDEBUG 3\n")  # GCC includes it before any source
+        assert "-DNDEBUG=3" in self.macros("-O3", "-I", str(tmp_path))[0]
+
+    @pytest.mark.parametrize("flag", ["-march=native", "-specs={}", "@{}", "-B{}"])
+    def test_macros_that_others_decide_are_asked_for_each_time(self, flag: str, tmp_path: Path) -> None:
+        (tmp_path / "more").touch()
+        flags = ("-O3", flag.format(tmp_path / "more"))
+        assert [self.macros(*flags)[1] for _ in "12"] == [1, 1]
+
+    def test_macros_are_asked_for_where_a_file_that_decides_them_changes(
+        self, driver: Path, tmp_path: Path
+    ) -> None:
+        end, specs, runs = tmp_path / "cc1plus", tmp_path / "specs", []
+
+        def said() -> list[str]:
+            files = [str(end), str(specs)]
+            return answers.about_front_end(
+                str(driver), ["-O3"], lambda: (runs.append(1), ([str(len(runs))], files))[1]
+            )
+
+        end.write_text("one")
+        time.sleep(0.02)
+        assert [said(), said()] == [["1"], ["1"]]
+        end.write_text("two")
+        time.sleep(0.02)
+        assert [said(), said()] == [["2"], ["2"]]
+        specs.touch()
+        time.sleep(0.02)
+        assert [said(), said()] == [["3"], ["3"]]
 
     def test_folders_are_asked_again_where_another_is_there(self, tmp_path: Path) -> None:
         """GCC passes over what is not there: it may be there the next time."""

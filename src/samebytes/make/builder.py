@@ -27,7 +27,7 @@ from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.driver import CompileCommand, check_syntax
 from ..toolchain.headers import INCLUDE
 from ..toolchain.lookups import absent
-from ..toolchain.mirrored import mirrored_macros
+from ..toolchain.mirrored import Mirrored
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
 from . import device_code, hip_kernels, kernels, modules, overriding, styling, sycl_kernels, waiting
@@ -157,7 +157,7 @@ def _asked(request: Request, marks: tuple[str, ...] = ()) -> dict[str, Any]:
         "flags": (*request.shared_flags(language), *marks),
         "include_dirs": request.includes(),
         "system_includes": system_includes(find_compiler(language or "c++"), request.flags),
-        "implied": {s: mirrored_macros(find_compiler(s), compile_flags(request, s)) for s in spoken_in},
+        "implied": Mirrored({spoken: compile_flags(request, spoken) for spoken in spoken_in}),
         "holders": request.holders,
     }
 

@@ -1,4 +1,4 @@
-"""What GCC's drivers say of themselves, remembered in the cache for as long as nothing that decides it has changed.
+"""What GCC's drivers and front ends say of themselves, remembered in the cache while nothing that decides it changes.
 
 Only GCC's own programs are remembered: what starts another compiler (ccache, a script, zig's wheel) may start a newer
 one tomorrow, and clang looks for GCC's installations each time.
@@ -18,11 +18,12 @@ from ..errors import BindError
 from .cache import default_cache
 from .stamps import Stamp, lasts, stamp_of
 from .trust import Untrusted, file, folder
-from .verifying import content, replace_file
+from .verifying import content, own_sources, replace_file
 
 ANSWERS = ".compilers.json"
+MACROS = ".macros.json"  # apart, as only who builds reads it
 _VERSION = 1
-_MOST = 64  # answers: the last ones are remembered
+_MOST = 64  # answers in a file: the last ones are remembered
 _GCC = re.compile(r"(.*-)?(g\+\+|gcc|c\+\+|cc)(-\d+(\.\d+)*)?")
 _MAKER = "Free Software Foundation"
 _TELLS = b"COLLECT_GCC_OPTIONS"  # a variable that GCC's drivers set for what they start
@@ -74,16 +75,69 @@ def about_folders(version: str, question: Iterable[object], ask: Callable[[], An
     return _remembered(json.dumps(["folders", version, *question]), ask, conditions) or []
 
 
+def about_front_end(
+    driver: str, question: Iterable[object], ask: Callable[[], tuple[Answer, list[str]]]
+) -> Answer:
+    """What a driver's front end says of itself.
+
+    Parameters
+    ----------
+    driver : str
+        Its file, no link.
+    question : iterable of JSON values
+        All else that decides what it says, whose driver's stamp and version are.
+    ask : callable
+        Starts it; what it says, and the files that decide it, there or not: none where others may.
+    """
+    taken, files = time.time_ns(), []
+
+    def answer() -> Answer:
+        said, found = ask()
+        files.extend(found)
+        return said
+
+    def conditions(said: Answer) -> Conditions | None:
+        with suppress(OSError):
+            if files and _is_gcc(driver, stamp := stamp_of(os.stat(driver)), taken):
+                return {driver: [*stamp], **{path: _lasting(path, taken) for path in files}}
+        return None
+
+    asked = json.dumps(
+        ["front end", own_sources(), driver, *question]
+    )  # what is told of it is ours to choose
+    return _remembered(asked, answer, conditions, MACROS) or []
+
+
+def _lasting(path: str, taken: int) -> list[int] | None:
+    """The stamp of a file; None of none.
+
+    Raises
+    ------
+    OSError
+        If a change may not show in it.
+    """
+    try:
+        with open(path, "rb") as opened:
+            if lasts(stamp := stamp_of(os.fstat(opened.fileno())), taken, opened.fileno()):
+                return [*stamp]
+    except FileNotFoundError:
+        return None
+    raise OSError(f"{path} may have been changed just now")
+
+
 def _remembered(
-    question: str, ask: Callable[[], Answer | None], conditions: Callable[[Answer], Conditions | None]
+    question: str,
+    ask: Callable[[], Answer | None],
+    conditions: Callable[[Answer], Conditions | None],
+    name: str = ANSWERS,
 ) -> Answer | None:
-    entry: Any = _read().get(question)
+    entry: Any = _read(name).get(question)
     with suppress(OSError, TypeError, KeyError, AttributeError, ValueError):  # none, or an odd one
         if all(_holds(path, expected) for path, expected in entry["conditions"].items()):
             return [str(line) for line in entry["said"]]
     said = ask()
     if said is not None and (found := conditions(said)) is not None:
-        _write(question, {"conditions": found, "said": said})
+        _write(name, question, {"conditions": found, "said": said})
     return said
 
 
@@ -109,22 +163,22 @@ def _holds(path: str, expected: list[int] | None) -> bool:
     return [*stamp_of(os.stat(path))[: len(expected)]] == expected
 
 
-def _read() -> dict[str, Any]:
+def _read(name: str) -> dict[str, Any]:
     """The answers of a cache that is ours alone."""
     with suppress(BindError, Untrusted, OSError, ValueError, TypeError, KeyError, RecursionError):
-        with folder(default_cache().place) as root, file(ANSWERS, root) as descriptor:
+        with folder(default_cache().place) as root, file(name, root) as descriptor:
             found = json.loads(content(descriptor))
         if found["version"] == _VERSION and isinstance(found["answers"], dict):
             return dict(found["answers"])
     return {}
 
 
-def _write(question: str, entry: dict[str, Any]) -> None:
-    answers = {**_read(), question: entry}
+def _write(name: str, question: str, entry: dict[str, Any]) -> None:
+    answers = {**_read(name), question: entry}
     found = {"version": _VERSION, "answers": dict([*answers.items()][-_MOST:])}
     # A cache that is only read, or that is refused, in words, where a build is stored.
     with suppress(BindError, Untrusted, OSError):
         cache = default_cache()
         cache.prepare()
         with folder(cache.place) as root:
-            replace_file(root, ANSWERS, lambda own: found)
+            replace_file(root, name, lambda own: found)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
-from .compilers import Compiler, environment_facts
+from .answers import about_front_end
+from .compilers import Compiler, environment_facts, find_compiler
+from .programs import program_path
 from .running import run
 
 # What compilers define by themselves as their flags, their mode or their driver say. Who the compiler is, and what it
@@ -63,41 +66,102 @@ def mirrored_macros(compiler: Compiler, flags: Iterable[str]) -> tuple[str, ...]
     return _mirrored(compiler, tuple(flags), environment_facts())
 
 
+class Mirrored(Mapping[str, tuple[str, ...]]):
+    """The macros of each language's compiler, which is asked for them when they are first needed.
+
+    Parameters
+    ----------
+    flags : mapping of str to tuple of str
+        By language, what its compiler is called with.
+    """
+
+    def __init__(self, flags: Mapping[str, tuple[str, ...]]) -> None:
+        self._flags = dict(flags)
+        self._compilers = os.environ.get("CXX"), os.environ.get("CC"), environment_facts()
+
+    def __getitem__(self, language: str) -> tuple[str, ...]:
+        return mirrored_macros(find_compiler(language), self._flags[language])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._flags)
+
+    def __len__(self) -> int:
+        return len(self._flags)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mirrored):
+            return NotImplemented
+        return (self._flags, self._compilers) == (other._flags, other._compilers)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @cache
 def _mirrored(
     compiler: Compiler, flags: tuple[str, ...], environment: tuple[str | None, ...]
 ) -> tuple[str, ...]:
-    # As objects are compiled: position-independent. What a file that a flag includes defines, the parser reads there.
-    done = run(
-        (
-            *compiler.command,
-            *_without_includes(flags),
-            "-fPIC",
-            "-E",
-            "-dM",
-            "-v",
-            "-x",
-            compiler.language,
-            "-",
-        )
-    )
-    command = next((line for line in done.stderr.splitlines() if _FRONT_END.search(line)), "")
-    implied = tuple(defined(shlex.split(command)))
+    words = (*_without_includes(flags), "-fPIC")  # as objects are compiled: position-independent
+    driver = program_path(compiler.command[0])
+    if driver is None or len(compiler.command) > 1 or not all(map(_SELF_CONTAINED.fullmatch, words)):
+        return tuple(_asked(compiler, words)[0])
+    question = (compiler.identity, compiler.language, words, environment)
+    return tuple(about_front_end(os.path.realpath(driver), question, lambda: _asked(compiler, words)))
+
+
+# The flags by which a front end needs no other file, and looks at no processor.
+_SELF_CONTAINED = re.compile(
+    r"-[DU].*|-O\w*|-std=[\w+]+|-w|-W[\w=-]+|-f([\w-]+|(visibility|sanitize)=[\w,-]+)|-g[\w-]*|-pthread"
+    r"|-m(?!.*native)[\w.=-]+",
+    re.DOTALL,
+)
+
+
+def _asked(compiler: Compiler, words: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The macros, and the files on which they hang, there or not; none where nobody can tell."""
+    done = run((*compiler.command, *words, "-E", "-dM", "-v", "-x", compiler.language, "-"))
+    lines = done.stderr.splitlines()
+    command = shlex.split(next((line for line in lines if _FRONT_END.search(line)), ""))
+    implied = [*defined(command)]
     if done.returncode != 0:  # by a flag that it does not know: it will say so itself
-        return implied
+        return implied, []
     matches = filter(None, map(_DEFINED.fullmatch, done.stdout.splitlines()))
     found = {match[1]: match[2] for match in matches}
     wanted = [name for name in found if is_mirrored(name)]
     gone = [f"-U{name}" for name in _OWN if name not in found]
-    return (*gone, *(word for name in wanted for word in (f"-U{name}", f"-D{name}={found[name]}")), *implied)
+    said = [*gone, *(word for name in wanted for word in (f"-U{name}", f"-D{name}={found[name]}")), *implied]
+    return said, _files(command, lines)
+
+
+def _files(command: list[str], lines: list[str]) -> list[str]:
+    """What decides what GCC's front end defines: itself, specifications that there may be, and the C library's header
+    that comes before every source.
+    """
+    if not command or "Using built-in specs." not in lines or any("=native'" in line for line in lines):
+        return []  # the processor decides, or others' specifications
+    told = (line.partition("=")[2] for line in lines if line.startswith(("COMPILER_PATH=", "LIBRARY_PATH=")))
+    homes = dict.fromkeys(home for line in told for home in line.split(":") if home)
+    includes = [line.strip() for line in lines if line.startswith(" /") and not _FRONT_END.search(line)]
+    before = []
+    for folder in includes:
+        before.append(os.path.join(folder, "stdc-predef.h"))
+        if os.path.exists(before[-1]):
+            break
+    files = [command[0], *(os.path.join(home, "specs") for home in homes), *before]
+    return files if all(map(os.path.isabs, files)) else []
 
 
 def _without_includes(flags: Iterable[str]) -> Iterator[str]:
-    """The flags but for those that include a file before the user's."""
+    """The flags but for those that include a file before the user's, which the parser reads there, and for folders that
+    decide no macro.
+    """
     rest = iter(flags)
     for flag in rest:
         if flag in ("-include", "-imacros"):
             next(rest, None)
+        elif flag == "-I":
+            folder = next(rest, "")
+            if os.path.exists(os.path.join(folder, "stdc-predef.h")):  # it is included before every source
+                yield from (flag, folder)
         elif not flag.startswith(("-include", "-imacros")):
             yield flag
 
