@@ -82,6 +82,14 @@ CXType (*result_type)(CXType);
 CXType (*named_type)(CXType);
 CXType (*element_type)(CXType);
 CXCursor (*type_declaration)(CXType);
+unsigned (*is_definition)(CXCursor);
+unsigned (*is_scoped_enum)(CXCursor);
+unsigned (*is_inline_namespace)(CXCursor);
+int (*num_cursor_arguments)(CXCursor);
+int (*access_of)(CXCursor);
+unsigned (*hash_of)(CXCursor);
+CXString (*file_name)(void*);
+void (*visit_inclusions)(void*, void (*)(void*, CXSourceLocation*, unsigned, void*), void*);
 
 #define FUNCTION(name, place) {name, reinterpret_cast<void**>(&place)}
 const struct {
@@ -126,6 +134,14 @@ const struct {
     FUNCTION("clang_Type_getNamedType", named_type),
     FUNCTION("clang_getElementType", element_type),
     FUNCTION("clang_getTypeDeclaration", type_declaration),
+    FUNCTION("clang_isCursorDefinition", is_definition),
+    FUNCTION("clang_EnumDecl_isScoped", is_scoped_enum),
+    FUNCTION("clang_Cursor_isInlineNamespace", is_inline_namespace),
+    FUNCTION("clang_Cursor_getNumTemplateArguments", num_cursor_arguments),
+    FUNCTION("clang_getCXXAccessSpecifier", access_of),
+    FUNCTION("clang_hashCursor", hash_of),
+    FUNCTION("clang_getFileName", file_name),
+    FUNCTION("clang_getInclusions", visit_inclusions),
 };
 #undef FUNCTION
 
@@ -156,10 +172,13 @@ PyObject* made(PyObject* of, const Struct& value, PyObject* unit) {
   return PyObject_SetAttr(object.get(), unit_name, unit) < 0 ? nullptr : object.release();
 }
 
-PyObject* python(const CXCursor& value, PyObject* unit) {
+bool is_null(const CXCursor& value) {
   const void* const* data = value.data;
-  if (value.kind == null_cursor && !value.xdata && !data[0] && !data[1] && !data[2]) Py_RETURN_NONE;
-  return made(cursor_class, value, unit);
+  return value.kind == null_cursor && !value.xdata && !data[0] && !data[1] && !data[2];
+}
+
+PyObject* python(const CXCursor& value, PyObject* unit) {
+  return is_null(value) ? Py_NewRef(Py_None) : made(cursor_class, value, unit);
 }
 
 PyObject* python(const CXType& value, PyObject* unit) { return made(type_class, value, unit); }
@@ -170,6 +189,10 @@ PyObject* python(CXString value, PyObject*) {
   dispose_string(value);
   return found;
 }
+
+PyObject* python(unsigned value, PyObject*) { return PyBool_FromLong(value != 0); }
+
+PyObject* python(int value, PyObject*) { return PyLong_FromLong(value); }
 
 template <auto& asked, class From>
 PyObject* answer(PyObject*, PyObject* object) {
@@ -224,6 +247,100 @@ PyObject* children_by_kind(PyObject*, PyObject* args) {
   int first, last;
   if (!PyArg_ParseTuple(args, "Oii", &object, &first, &last)) return nullptr;
   return visited(object, first, last, between);
+}
+
+// The declarations in one: of the kinds for which `kinds` has a byte, in the files for which `files` has a
+// name. Where there are `words`, only what is called by one of them, and all whose kind has a 2.
+struct Declarations {
+  PyObject *found, *unit, *files, *words;
+  const char* kinds;
+  Py_ssize_t length;
+  void* file = nullptr;  // the one before: most of a file's declarations follow each other
+  Ref name = Ref::steal(nullptr);
+  bool failed = false;
+
+  int take(const CXCursor& cursor) {
+    const char taken = 0 <= cursor.kind && cursor.kind < length ? kinds[cursor.kind] : '\0';
+    if (!taken || !stands_in_one(cursor)) return failed ? stop : go_on;
+    const Ref spelling = Ref::steal(python(cursor_spelling(cursor), unit));
+    if (!spelling) return fail();
+    if (words != Py_None && taken == 1) {
+      const int wanted = PySequence_Contains(words, spelling.get());
+      if (wanted <= 0) return wanted < 0 ? fail() : go_on;
+    }
+    const CXCursor parent = semantic_parent(cursor);
+    const bool at_home = is_null(parent) || equal_cursors(parent, lexical_parent(cursor));
+    const Ref object = Ref::steal(python(cursor, unit));
+    const Ref row = Ref::steal(object ? Py_BuildValue("iOOOOiI", cursor.kind, object.get(), spelling.get(),
+                                                      name.get(), at_home ? Py_True : Py_False,
+                                                      access_of(cursor), hash_of(canonical_cursor(cursor)))
+                                      : nullptr);
+    return row && PyList_Append(found, row.get()) == 0 ? go_on : fail();
+  }
+
+  bool stands_in_one(const CXCursor& cursor) {
+    if (files == Py_None) return true;
+    void* at = nullptr;
+    unsigned line, column, offset;
+    instantiation_location(cursor_location(cursor), &at, &line, &column, &offset);
+    if (!at) return false;  // the compiler's own
+    if (at != file) {
+      const Ref number = Ref::steal(PyLong_FromVoidPtr(at));
+      name = Ref::steal(number ? PyObject_GetItem(files, number.get()) : nullptr);
+      file = at;
+    }
+    failed = !name;
+    return name && name.get() != Py_None;
+  }
+
+  int fail() {
+    failed = true;
+    return stop;
+  }
+};
+
+PyObject* declarations(PyObject*, PyObject* args) {
+  PyObject *object, *kinds, *files, *words;
+  CXCursor cursor;
+  if (!PyArg_ParseTuple(args, "OSOO", &object, &kinds, &files, &words) || !read(object, cursor))
+    return nullptr;
+  const Ref unit = Ref::steal(PyObject_GetAttr(object, unit_name));
+  Ref found = Ref::steal(unit ? PyList_New(0) : nullptr);
+  if (!found) return nullptr;
+  Declarations visit{
+      found.get(), unit.get(), files, words, PyBytes_AS_STRING(kinds), PyBytes_GET_SIZE(kinds)};
+  if (files == Py_None) visit.name = Ref::steal(Py_NewRef(Py_None));
+  visit_children(
+      cursor, [](CXCursor child, CXCursor, void* to) { return static_cast<Declarations*>(to)->take(child); },
+      &visit);
+  return visit.failed ? nullptr : found.release();
+}
+
+// The names of the files that a unit, which its address says, includes, in order, each as often as it does.
+PyObject* inclusions(PyObject*, PyObject* address) {
+  struct Names {
+    PyObject* found;
+    bool failed = false;
+  };
+  void* const unit = PyLong_AsVoidPtr(address);
+  Ref found = Ref::steal(PyErr_Occurred() ? nullptr : PyList_New(0));
+  if (!found) return nullptr;
+  Names names{found.get()};
+  visit_inclusions(
+      unit,
+      [](void* file, CXSourceLocation*, unsigned depth, void* to) {
+        auto& [found, failed] = *static_cast<Names*>(to);
+        if (failed || depth == 0) return;  // the main file
+        const Ref name = Ref::steal(python(file_name(file), nullptr));
+        failed = !name || PyList_Append(found, name.get()) < 0;
+      },
+      &names);
+  return names.failed ? nullptr : found.release();
+}
+
+PyObject* canonical_hash(PyObject*, PyObject* object) {
+  CXCursor cursor;
+  return read(object, cursor) ? PyLong_FromUnsignedLong(hash_of(canonical_cursor(cursor))) : nullptr;
 }
 
 PyObject* fields(PyObject* object, PyObject*) {
@@ -327,6 +444,9 @@ PyGetSetDef cursor_properties[] = {
 };
 PyMethodDef cursor_methods[] = {
     METHOD("get_definition", definition, CXCursor),
+    METHOD("is_definition", is_definition, CXCursor),
+    METHOD("is_scoped_enum", is_scoped_enum, CXCursor),
+    METHOD("get_num_template_arguments", num_cursor_arguments, CXCursor),
     {"get_arguments", arguments, METH_NOARGS, nullptr},
     {"__eq__", equals, METH_O, nullptr},
     {"__ne__", differs, METH_O, nullptr},
@@ -350,11 +470,16 @@ PyMethodDef queries[] = {
     {"children", children, METH_O, nullptr},
     {"children_between", children_by_kind<true>, METH_VARARGS, nullptr},
     {"children_beside", children_by_kind<false>, METH_VARARGS, nullptr},
+    {"declarations", declarations, METH_VARARGS, nullptr},
+    {"inclusions", inclusions, METH_O, nullptr},
+    {"canonical_hash", canonical_hash, METH_O, nullptr},
     {"place", place, METH_O, nullptr},
     {"extent", extent, METH_O, nullptr},
     {"argument_types", list<num_argument_types, argument_type, CXType>, METH_O, nullptr},
     QUERY("element_type", element_type, CXType),
     QUERY("specialized_template", specialized_template, CXCursor),
+    QUERY("is_inline_namespace", is_inline_namespace, CXCursor),
+    QUERY("access", access_of, CXCursor),
     {},
 };
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from samebytes.read.clang.kinds import Decl
-from samebytes.read.clang.libclang import children, cindex, library, queries
-from samebytes.read.clang.places import extent_of, file_of, offset_of, place_of
+from samebytes.read.clang.libclang import (
+    ALWAYS,
+    NAMED,
+    children,
+    cindex,
+    declarations_in,
+    inclusions,
+    library,
+    queries,
+)
+from samebytes.read.clang.places import extent_of, file_at, file_of, offset_of, place_of
 
 HEADER = """
 #define TEN 10
@@ -104,6 +114,62 @@ def test_places(unit: Any) -> None:
         assert offset_of(native) == place.offset
         start = extent.start.file and extent.start.file.name
         assert extent_of(native) == (start, extent.start.offset, extent.end.offset)
+
+
+def asked_of(cursor: Any) -> tuple[Any, ...]:
+    """What the binding says of one declaration."""
+    parent, outer = cursor.semantic_parent, cursor.lexical_parent
+    at_home = parent is None or (outer is not None and parent == outer)
+    access = cursor.access_specifier.value
+    return cursor._kind_id, cursor, cursor.spelling, at_home, access, cursor.canonical.hash
+
+
+def test_declarations_are_asked_all_at_once(unit: Any) -> None:
+    every = bytes([NAMED]) * 1000
+    asked = 0
+    for native, binding in pairs(unit.cursor, unit.cursor):
+        rows = declarations_in(native, every, None)
+        assert [(*row[:3], *row[4:]) for row in rows] == [asked_of(c) for c in binding.get_children()]
+        assert {row[3] for row in rows} <= {None}
+        asked += len(rows)
+    assert asked > 40
+
+
+def test_declarations_are_chosen(unit: Any) -> None:
+    class Files(dict[int, str | None]):
+        def __missing__(self, file: int) -> str | None:
+            name = self[file] = file_at(unit, file)
+            return name
+
+    kinds = bytearray(max(Decl) + 1)
+    kinds[Decl.NAMESPACE], kinds[Decl.FUNCTION], kinds[Decl.MACRO_DEFINITION] = ALWAYS, NAMED, NAMED
+    for words, expected in (
+        (None, ["TEN", "outer", "twice"]),
+        ({"TEN", "other"}, ["TEN", "outer"]),
+        ({"twice"}, ["outer", "twice"]),
+    ):
+        found = declarations_in(unit.cursor, bytes(kinds), Files(), words and frozenset(words))
+        assert [name for _, _, name, *_ in found] == expected
+        assert {file for _, _, _, file, *_ in found} == {unit.spelling}
+    one = next(row[1] for row in found)
+    nothing = dict.fromkeys([queries().place(one)[0]])
+    assert declarations_in(unit.cursor, bytes(kinds), nothing) == []
+    with pytest.raises(KeyError):
+        declarations_in(unit.cursor, bytes(kinds), {})
+
+
+def test_inclusions(tmp_path: Path) -> None:
+    for name, text in (
+        ("a.h", '#include "b.h"\n#include "inner/../b.h"\n'),
+        ("b.h", "int b;\n"),
+        ("main.c", '#include "a.h"\n#include <stddef.h>\n'),
+    ):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "inner").mkdir()
+    unit = cindex().Index.create().parse(str(tmp_path / "main.c"))
+    expected = [found.include.name for found in unit.get_includes()]
+    assert inclusions(unit) == expected
+    assert len(expected) >= 3
 
 
 def test_what_is_no_cursor_is_an_error(unit: Any) -> None:

@@ -25,6 +25,11 @@ def _needs_another(name: str) -> bool:
     return keyword.iskeyword(name) or name in _TAKEN or _is_special(name)
 
 
+def is_python_name(name: str) -> bool:
+    """Whether Python can call something as C++ does, as far as the name alone says."""
+    return not _needs_another(name)
+
+
 def split_name(qualified: str) -> list[str]:
     """The parts of a qualified C++ name; those of template arguments are not told apart."""
     parts, depth, start = [], 0, 0

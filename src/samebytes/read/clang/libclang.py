@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -24,6 +24,8 @@ _MENTIONS = frozenset({43, *range(45, 50), *range(100, 200)})
 Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
 TranslationUnit: TypeAlias = Any
+Row: TypeAlias = tuple[int, Cursor, str, str | None, bool, int, int]  # see declarations_in
+NAMED, ALWAYS = 1, 2
 
 
 @cache
@@ -59,7 +61,6 @@ _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_isInvalidDeclaration", ["Cursor"], ctypes.c_uint),
     ("clang_Cursor_isFunctionInlined", ["Cursor"], ctypes.c_uint),
     ("clang_Cursor_isMacroFunctionLike", ["Cursor"], ctypes.c_uint),
-    ("clang_Cursor_isInlineNamespace", ["Cursor"], ctypes.c_uint),
     ("clang_Cursor_Evaluate", ["Cursor"], ctypes.c_void_p),
     ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
     ("clang_EvalResult_isUnsignedInt", [ctypes.c_void_p], ctypes.c_uint),
@@ -212,6 +213,49 @@ def children_beside(cursor: Cursor, first: Decl, last: Decl) -> list[Cursor]:
     return found
 
 
+def declarations_in(
+    cursor: Cursor, kinds: bytes, files: Mapping[int, str | None] | None, words: frozenset[str] | None = None
+) -> list[Row]:
+    """What is asked of each declaration in another, in the order of the source, asked for all of them at once.
+
+    Parameters
+    ----------
+    kinds : bytes
+        At the number of each kind that is asked for :data:`NAMED`, or :data:`ALWAYS`.
+    files : mapping or None
+        The name of each file in which declarations are asked for, by its address, and None of the others; None: in any.
+    words : frozenset of str or None
+        How those are called that are asked for, of the kinds that are ``NAMED``; None: anyhow.
+
+    Returns
+    -------
+    list of (int, cursor, str, str or None, bool, int, int)
+        Kind, cursor, spelling, the file's name, whether it stands where it belongs, C++'s access, and what it has in
+        common with its redeclarations.
+    """
+    found: list[Row] = queries().declarations(cursor, kinds, files, words)
+    return found
+
+
+def access_of(cursor: Cursor) -> int:
+    """C++'s access to a member; 0 outside of classes."""
+    found: int = queries().access(cursor)
+    return found
+
+
+def canonical_hash(cursor: Cursor) -> int:
+    """What a declaration has in common with its redeclarations."""
+    found: int = queries().canonical_hash(cursor)
+    return found
+
+
+def inclusions(unit: TranslationUnit) -> list[str]:
+    """The names of the files that a unit includes, as clang found them, each as often as it does."""
+    address = ctypes.cast(unit.obj, ctypes.c_void_p).value
+    found: list[str] = queries().inclusions(address)
+    return found
+
+
 def is_invalid(cursor: Cursor) -> bool:
     """Whether clang marked the declaration as broken by an error."""
     return bool(library().clang_isInvalidDeclaration(cursor))
@@ -224,7 +268,7 @@ def is_inline_function(cursor: Cursor) -> bool:
 
 def is_inline_namespace(cursor: Cursor) -> bool:
     """Whether the namespace is ``inline``."""
-    return bool(library().clang_Cursor_isInlineNamespace(cursor))
+    return bool(queries().is_inline_namespace(cursor))
 
 
 def is_function_like(macro: Cursor) -> bool:

@@ -16,7 +16,16 @@ from ...model.signature import Location
 from .choosing import VARIABLE
 from .finding import c_includes, front_end_flags
 from .kinds import PREPROCESSING, Decl
-from .libclang import Cursor, TranslationUnit, children_beside, children_of, cindex, index, version
+from .libclang import (
+    Cursor,
+    TranslationUnit,
+    children_beside,
+    children_of,
+    cindex,
+    inclusions,
+    index,
+    version,
+)
 from .libcxx import libcxx_words
 
 _RECORD_MACROS = 0x1
@@ -24,6 +33,7 @@ _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and 
 _ERROR, _FATAL = 3, 4
 _INCLUDED = "in file included from "
 _CUDA_WORDS = "/host_defines.h"
+_FOLDERS = frozenset({"", os.curdir, os.pardir})  # no names of files
 # g++'s own headers define what is built into clang: the one such function is as good as the other.
 _HARMLESS = re.compile(r"definition of builtin function '\w+'")
 
@@ -165,6 +175,7 @@ class ParsedUnit:
     saved: Saved | None = None
     listed: dict[Any, Any] = field(default_factory=dict)
     _texts: dict[str, bytes] = field(default_factory=dict)
+    _real_paths: dict[str, str] = field(default_factory=dict)
 
     @property
     def c(self) -> bool:
@@ -191,7 +202,7 @@ class ParsedUnit:
         """Whether CUDA's own headers are read, which make nothing of its words for a compiler of the host."""
         if self.saved:
             return self.saved.includes_cuda
-        return any(i.include.name.endswith(_CUDA_WORDS) for i in self.tu.get_includes())
+        return any(name.endswith(_CUDA_WORDS) for name in inclusions(self.tu))
 
     @cached_property
     def macros(self) -> list[Cursor]:
@@ -214,15 +225,29 @@ class ParsedUnit:
 
     def included(self) -> tuple[str, ...]:
         """Absolute paths of all files read, the user's first."""
+        return self._included
+
+    @cached_property
+    def _included(self) -> tuple[str, ...]:
         if self.saved:
             return self.saved.included
-        seen = {self.request.path: None}
-        for inclusion in self.tu.get_includes():
-            seen[os.path.realpath(inclusion.include.name)] = None
+        own = self.request.path
+        others = dict.fromkeys(map(self.real_path, dict.fromkeys(inclusions(self.tu))))
+        others.pop(own, None)
         if self.request.text is None:
-            seen.pop(os.path.realpath(self.request.path), None)
-            return (self.request.path, *[path for path in seen if path != self.request.path])
-        return tuple(seen)
+            others.pop(self.real_path(own), None)
+        return (own, *others)
+
+    def real_path(self, file: str) -> str:
+        """The canonical path of a file, as ``os.path.realpath`` has it; each folder is looked up once."""
+        known = self._real_paths
+        if file not in known:
+            folder, name = os.path.split(file)
+            if folder not in known:
+                known[folder] = os.path.realpath(folder)
+            path = os.path.join(known[folder], name)
+            known[file] = os.path.realpath(path) if name in _FOLDERS or os.path.islink(path) else path
+        return known[file]
 
 
 def parse(

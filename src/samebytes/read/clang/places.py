@@ -9,13 +9,13 @@ from .libclang import Cursor, TranslationUnit, cindex, queries
 
 def file_of(cursor: Cursor) -> str | None:
     """The name of the file in which a declaration stands; the compiler's own stand in none."""
-    return _file_name(cursor._tu, queries().place(cursor)[0])
+    return file_at(cursor._tu, queries().place(cursor)[0])
 
 
 def place_of(cursor: Cursor) -> tuple[str | None, int, int]:
     """File, line and column of a declaration."""
     file, line, column, _ = queries().place(cursor)
-    return _file_name(cursor._tu, file), line, column
+    return file_at(cursor._tu, file), line, column
 
 
 def offset_of(cursor: Cursor) -> int:
@@ -27,10 +27,10 @@ def offset_of(cursor: Cursor) -> int:
 def extent_of(cursor: Cursor) -> tuple[str | None, int, int]:
     """The file in which a declaration begins, and the offsets in it of the first byte and behind the last."""
     file, begin, end = queries().extent(cursor)
-    return _file_name(cursor._tu, file), begin, end
+    return file_at(cursor._tu, file), begin, end
 
 
-def _file_name(unit: TranslationUnit, file: int | None) -> str | None:
+def file_at(unit: TranslationUnit, file: int | None) -> str | None:
     """The name of a file by its address, which means no other for as long as there is the unit; asked once."""
     if file is None:
         return None

@@ -14,16 +14,19 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from ...frozen import frozen
 from ...model.intents import suggest
 from ...types.naming import split_name
 from ..clang.kinds import PUBLIC, RECORDS, Decl
 from ..clang.libclang import (
+    ALWAYS,
+    NAMED,
     ClangType,
     Cursor,
+    access_of,
     befriended_by,
-    children,
+    canonical_hash,
     children_of,
+    declarations_in,
     friend_functions,
     is_inline_namespace,
     kind_of,
@@ -32,7 +35,7 @@ from ..clang.libclang import (
     template_of,
 )
 from ..clang.parse import ParsedUnit
-from ..clang.places import file_of
+from ..clang.places import file_at, file_of
 from .files import Files
 from .specialized import written_out
 
@@ -49,29 +52,53 @@ _EXPOSED = frozenset(
 )  # fmt: skip
 _REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
+_ASKED = bytes(
+    NAMED * (kind in _EXPOSED) or ALWAYS * (kind in _CONTAINERS | _REPEATING) for kind in range(max(Decl) + 1)
+)
+_ASKED_OF_RECORDS = bytes(kind in _MEMBERS | {Decl.FRIEND, Decl.BASE} for kind in range(max(Decl) + 1))
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
 
-@frozen
 class Declared:
-    """One exposed declaration and what encloses it; inline and anonymous namespaces enclose nothing."""
+    """One exposed declaration and what encloses it; inline and anonymous namespaces enclose nothing.
 
-    kind: int
-    cursor: Cursor
-    scope: tuple[str, ...]
+    Attributes
+    ----------
+    kind : int
+    cursor : clang cursor
+    scope : tuple of str
+    spelling : str
+        Its name as clang has it.
+    name : str
+        Its name; that of a class that specializes a template has the arguments.
+    qualified : str
+        How C++ reaches it.
+    entity : int
+        What it has in common with its redeclarations.
+    """
 
-    @property
-    def qualified(self) -> str:
-        """How C++ reaches it."""
-        return "::".join([*self.scope, name_of(self.cursor)])
+    __slots__ = ("cursor", "entity", "kind", "name", "qualified", "scope", "spelling")
+
+    def __init__(
+        self, kind: int, cursor: Cursor, scope: tuple[str, ...], asked: tuple[str, int] | None = None
+    ) -> None:
+        self.kind, self.cursor, self.scope = kind, cursor, scope
+        self.spelling: str
+        self.entity: int
+        self.spelling, self.entity = asked or (cursor.spelling, canonical_hash(cursor))
+        self.name = _name(cursor, self.spelling)
+        self.qualified = "::".join((*scope, self.name)) if scope else self.name
 
 
 def name_of(cursor: Cursor) -> str:
     """A declaration's name; that of a class that specializes a template has the arguments."""
+    return _name(cursor, cursor.spelling)
+
+
+def _name(cursor: Cursor, spelling: str) -> str:
     special = kind_of(cursor) in RECORDS and cursor.get_num_template_arguments() > 0
-    name: str = split_name(written_out(cursor.type))[-1] if special else cursor.spelling
-    return name
+    return split_name(written_out(cursor.type))[-1] if special else spelling
 
 
 class Exposure:
@@ -111,6 +138,8 @@ class Exposure:
         self._of_names = tuple(p for p in expose if "/" not in p.replace("operator/", ""))
         self._beginnings = tuple(_WILD.split(p, maxsplit=1)[0] for p in self._of_names)
         self.files = Files(unit, expose, only)
+        self._of_cuda = unit.request.dialect == "cuda" and self.files.is_system
+        self._leading = _Leading(unit, self.files, everywhere=bool(self._of_names))
         self.wanted: frozenset[str] | None = None
         self.meant: frozenset[str] = frozenset()
         self.repeated: dict[str, str] = {}
@@ -127,7 +156,7 @@ class Exposure:
 
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
-        yield from self._walk(self._unit.top, (), ())
+        yield from self._walk(self._unit.tu.cursor, (), ())
         self._follow_directives()
 
     @property
@@ -151,7 +180,7 @@ class Exposure:
         ]
         if lost:
             self._beginnings = ("",)  # any name may be the nearest
-            for _ in self._walk(self._unit.top, (), ()):
+            for _ in self._walk(self._unit.tu.cursor, (), ()):
                 pass
         known = sorted({*self._names, *map(os.path.basename, self._unit.included())}) if lost else []
         return tuple((p, suggest(p, known)) for p in lost)
@@ -166,28 +195,25 @@ class Exposure:
         file = file_of(cursor)
         return file is not None and not self.files.exposes(file)
 
-    def _walk(
-        self, cursors: list[Cursor], scope: tuple[str, ...], written: tuple[str, ...]
-    ) -> Iterator[Declared]:
+    def _walk(self, parent: Cursor, scope: tuple[str, ...], written: tuple[str, ...]) -> Iterator[Declared]:
         """The declarations of a namespace; ``written`` is its path with the inline namespaces in it."""
-        for cursor in cursors:
-            kind = kind_of(cursor)
-            if kind not in _CONTAINERS and kind not in _EXPOSED and kind not in _REPEATING:
-                continue
-            file = file_of(cursor)
-            if file is None or file == self._unit.request.main or not self._leads(cursor, kind, file, scope):
+        for kind, cursor, spelling, file, at_home, _, entity in declarations_in(
+            parent, _ASKED, self._leading, self.wanted
+        ):
+            assert file is not None
+            if self._of_names and not self._leads(cursor, kind, file, scope):
                 continue
             if kind in _REPEATING:
                 self._repeat(cursor, scope)
-                continue
-            if kind == Decl.LINKAGE:
-                yield from self._walk(children(cursor), scope, written)
+            elif kind == Decl.LINKAGE:
+                yield from self._walk(cursor, scope, written)
             elif kind == Decl.NAMESPACE:
                 yield from self._namespace(cursor, scope, written)
-            elif self.wanted is None or cursor.spelling in self.wanted:
-                home = _home(cursor, scope)
+            else:
+                # One may be defined outside its scope: ``int ns::f() {…}``; None where that is not public.
+                home = scope if at_home else _path(cursor)
                 if home is not None:
-                    declared = Declared(kind, cursor, home)
+                    declared = Declared(kind, cursor, home, (spelling, entity))
                     if home == scope:
                         self._note(declared, written)
                     yield from self._one(declared, file)
@@ -196,8 +222,6 @@ class Exposure:
         """Whether a declaration is exposed, or a pattern may mean it or what is in it."""
         if self.files.exposes(file):
             return True
-        if not self._of_names:
-            return False
         if kind != Decl.NAMESPACE or is_inline_namespace(cursor):
             return True
         path = "::".join([*scope, cursor.spelling, ""])
@@ -205,14 +229,13 @@ class Exposure:
 
     def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
         """Remember a name of a namespace, and the longer name that inline namespaces give it."""
-        names = [name_of(declared.cursor)]
+        named = {declared.name: declared.qualified}
         if declared.kind == Decl.ENUM and not declared.cursor.is_scoped_enum():
-            names += [c.spelling for c in children_of(declared.cursor, Decl.ENUM_CONSTANT)]
-        for name in names:
-            meant = "::".join([*declared.scope, name])
-            self._scopes.setdefault(declared.scope, {})[name] = meant
-            if written != declared.scope:
-                self.repeated["::".join([*written, name])] = meant
+            names = (c.spelling for c in children_of(declared.cursor, Decl.ENUM_CONSTANT))
+            named |= {name: "::".join([*declared.scope, name]) for name in names}
+        self._scopes.setdefault(declared.scope, {}).update(named)
+        if written != declared.scope:
+            self.repeated.update({"::".join([*written, name]): meant for name, meant in named.items()})
 
     def _follow_directives(self) -> None:
         """The names that using-directives make visible; of several meanings C++ knows none."""
@@ -263,26 +286,35 @@ class Exposure:
         else:
             if inner:
                 self._scopes.setdefault(scope, {})[name] = "::".join([*scope, name])
-            yield from self._walk(children(cursor), (*scope, *inner), (*written, *own))
+            yield from self._walk(cursor, (*scope, *inner), (*written, *own))
 
     def _one(self, declared: Declared, file: str, within: bool = False) -> Iterator[Declared]:
         """A declaration and its members, if its file is exposed, a pattern means it, or the class that it is within."""
-        name = declared.cursor.spelling
+        name = declared.spelling
         if declared.kind == Decl.UNEXPOSED and not name.isidentifier():
             return
-        named = self.named(declared.qualified)
+        named = bool(self._of_names) and self.named(declared.qualified)
         if not self.files.exposes(file) and not named and not within:
             return
-        if self._reserved(name, file) and not named and not _enumerates(declared.cursor):
+        if self._reserved(name) and not named and not _enumerates(declared.cursor):
             self.reserved.setdefault(declared.qualified, declared.cursor)
             return
         yield declared
         if declared.kind == Decl.CLASS_TEMPLATE:
             self._befriend(declared)
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
-            for member in children(declared.cursor):
-                yield from self._member(member, declared, file, named or within)
-            for base in children_of(declared.cursor, Decl.BASE):
+            inner, bases = (*declared.scope, declared.name), []
+            for kind, cursor, spelling, _, _, access, entity in declarations_in(
+                declared.cursor, _ASKED_OF_RECORDS, None
+            ):
+                if kind == Decl.BASE:
+                    bases.append(cursor)
+                elif kind == Decl.FRIEND:
+                    yield from self._friends(cursor, file, named or within)
+                elif access == PUBLIC:
+                    member = Declared(kind, cursor, inner, (spelling, entity))
+                    yield from self._one(member, file, named or within)
+            for base in bases:
                 type_ = base.type.get_canonical()
                 self.derived_from.add(type_.spelling)
                 yield from self.base(type_, base.access_specifier.value)
@@ -314,28 +346,36 @@ class Exposure:
             return None
         return Declared(kind_of(cursor), cursor, path)
 
-    def _reserved(self, name: str, file: str) -> bool:
+    def _reserved(self, name: str) -> bool:
         """Whether a name is not for users; CUDA's own headers give theirs names that C++ keeps for it."""
         if name in self.meant:
             return False
-        cuda = self._unit.request.dialect == "cuda" and self.files.is_system
-        return bool(_INTERNAL.search(name)) if cuda else is_reserved(name)
+        return bool(_INTERNAL.search(name)) if self._of_cuda else is_reserved(name)
 
-    def _member(self, cursor: Cursor, record: Declared, file: str, within: bool) -> Iterator[Declared]:
-        kind = kind_of(cursor)
-        if kind == Decl.FRIEND:
-            for friend in befriended_by(cursor):
-                # One that is declared elsewhere first is exposed there, or not at all.
-                if friend.is_definition() or friend.canonical == friend:
-                    yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file, within)
-        elif kind in _MEMBERS and cursor.access_specifier.value == PUBLIC:
-            scope = (*record.scope, name_of(record.cursor))
-            yield from self._one(Declared(kind, cursor, scope), file, within)
+    def _friends(self, cursor: Cursor, file: str, within: bool) -> Iterator[Declared]:
+        for friend in befriended_by(cursor):
+            # One that is declared elsewhere first is exposed there, or not at all.
+            if friend.is_definition() or friend.canonical == friend:
+                yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file, within)
+
+
+class _Leading(dict[int, str | None]):
+    """The names of the files, by their addresses, of which declarations may be exposed; None of all others."""
+
+    def __init__(self, unit: ParsedUnit, files: Files, *, everywhere: bool) -> None:
+        super().__init__()
+        self._unit, self._files, self._everywhere = unit, files, everywhere
+
+    def __missing__(self, file: int) -> str | None:
+        name = file_at(self._unit.tu, file)
+        leads = name is not None and (self._everywhere or self._files.exposes(name))
+        found = self[file] = name if leads and name != self._unit.request.main else None
+        return found
 
 
 def is_reserved(name: str) -> bool:
     """Whether C++ keeps a name for its own implementation, which thereby does not mean it for users."""
-    return _RESERVED.match(name) is not None
+    return name.startswith("_") and _RESERVED.match(name) is not None
 
 
 def is_standard(name: str) -> bool:
@@ -349,20 +389,11 @@ def _enumerates(cursor: Cursor) -> bool:
     return unscoped and not all(is_reserved(c.spelling) for c in children_of(cursor, Decl.ENUM_CONSTANT))
 
 
-def _home(cursor: Cursor, scope: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The scope that a declaration belongs to, which may be defined outside it: ``int ns::f() {…}``.
-
-    None where it belongs to a template or is not public.
-    """
-    parent = cursor.semantic_parent
-    return scope if parent is None or parent == cursor.lexical_parent else _path(cursor)
-
-
 def _path(cursor: Cursor) -> tuple[str, ...] | None:
     """The named scopes around a declaration, outermost first; None where one is a template or not public."""
     names: list[str] = []
     while True:
-        if kind_of(cursor) != Decl.NAMESPACE and cursor.access_specifier.value not in _NO_ACCESS:
+        if kind_of(cursor) != Decl.NAMESPACE and access_of(cursor) not in _NO_ACCESS:
             return None
         cursor = cursor.semantic_parent
         kind = kind_of(cursor) if cursor is not None else None

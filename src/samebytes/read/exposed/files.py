@@ -47,12 +47,12 @@ class Files:
 
     def some(self, pattern: str) -> bool:
         """Whether a pattern means one of the files that the parser read."""
-        return any(_matches(os.path.realpath(name), pattern) for name in self._unit.included())
+        return any(_matches(self._unit.real_path(name), pattern) for name in self._unit.included())
 
     def _exposes(self, name: str) -> bool:
         if name == self._unit.request.main:
             return False
-        path = os.path.realpath(name)
+        path = self._unit.real_path(name)
         if any(_matches(path, p) for p in self._patterns):
             return True
         if self._only:
@@ -77,7 +77,7 @@ class Files:
         return (folder is not None and not self._is_libc(name)) or _under(path, own)
 
     def _is_libc(self, name: str) -> bool:
-        path = os.path.realpath(name)
+        path = self._unit.real_path(name)
         for root in self._roots:
             if _under(path, root):
                 first = os.path.relpath(path, root).split(os.sep)[0]

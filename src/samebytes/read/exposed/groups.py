@@ -8,6 +8,9 @@ from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import Cursor, children_of
 from .exposure import Declared, Exposure
 
+# What other files may define.
+_DEFINED = RECORDS | {Decl.ENUM}
+
 
 def groups(exposed: Exposure) -> list[list[Declared]]:
     """Declarations of one entity together, entities in the order of the source.
@@ -29,8 +32,7 @@ def grouped(declarations: Iterable[Declared]) -> list[list[Declared]]:
     found: dict[tuple[int, str], list[Declared]] = {}
     for declared in declarations:
         if not _is_redundant(declared):
-            canonical = declared.cursor.canonical
-            found.setdefault((canonical.hash, declared.qualified), []).append(declared)
+            found.setdefault((declared.entity, declared.qualified), []).append(declared)
     return list(found.values())
 
 
@@ -43,25 +45,28 @@ def count(group: list[Declared]) -> int:
 
 def is_named(cursor: Cursor) -> bool:
     """Whether a record or an enum has a name; clang describes those that have none."""
-    return bool(cursor.spelling) and "(" not in cursor.spelling
+    return _is_name(cursor.spelling)
+
+
+def _is_name(spelling: str) -> bool:
+    return bool(spelling) and "(" not in spelling
 
 
 def _is_redundant(declared: Declared) -> bool:
     """Whether a declaration adds no name: ``typedef struct {…} T``'s T, a record without a name."""
     if declared.kind in RECORDS:
-        return not is_named(declared.cursor)
+        return not _is_name(declared.spelling)
     if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
         target = declared.cursor.underlying_typedef_type.get_canonical().get_declaration()
         parent, home = declared.cursor.semantic_parent, target.semantic_parent
-        return bool(home is not None and home == parent and target.spelling == declared.cursor.spelling)
+        return bool(home is not None and home == parent and target.spelling == declared.spelling)
     if declared.kind == Decl.FUNCTION and declared.cursor.get_num_template_arguments() > 0:
         return True  # a specialization: its template has the name
-    name: str = declared.cursor.spelling
-    return name.startswith("<deduction guide")
+    return declared.spelling.startswith("<deduction guide")
 
 
 def _defined_elsewhere(group: list[Declared]) -> Cursor | None:
     """The definition, which another file holds, of a record or an enum that these declare ahead."""
-    if group[0].kind not in (*RECORDS, Decl.ENUM) or any(d.cursor.is_definition() for d in group):
+    if group[0].kind not in _DEFINED or any(d.cursor.is_definition() for d in group):
         return None
     return group[0].cursor.get_definition()

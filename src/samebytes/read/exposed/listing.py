@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Set
 from ...errors import BindError
 from ...frozen import frozen
 from ...model.curation import CONSTANTS
-from ...types.naming import python_names
+from ...types.naming import is_python_name
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import children_of
 from ..clang.parse import ParsedUnit
@@ -100,14 +100,14 @@ def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
     enums: dict[str, str] = {}  # by enumerator; empty of one without a name
     for group in every:
         first = group[0]
-        kinds.setdefault(first.qualified, set()).update(declared.kind for declared in group)
+        kinds.setdefault(first.qualified, set()).update([declared.kind for declared in group])
         if first.kind == Decl.ENUM and not first.cursor.is_scoped_enum():
             own = first.qualified if is_named(first.cursor) else ""
             enums |= dict.fromkeys(_enumerators(first), own)
     for enumerator in enums:
         kinds.setdefault(enumerator, set()).add(Decl.ENUM_CONSTANT)
     taken = {*exposure.repeated, *(name for name, _ in exposure.further), *exposure.used, *exposure.ahead}
-    operators = any(map(_is_operator, every))
+    operators = any(_is_operator(declared) for group in every for declared in group)
 
     def is_alone(name: str, kind: int) -> bool:
         of_class = kind in RECORDS and (operators or name in exposure.derived_from)
@@ -133,15 +133,23 @@ def _enumerators(enum: Declared) -> Iterator[str]:
         yield "::".join([*enum.scope, item.spelling])
 
 
-def _is_operator(group: list[Declared]) -> bool:
-    """Whether an entity is an operator, or a template of such, that is no member: it may be of any class."""
-    return any(d.kind in _FUNCTIONS and not d.cursor.spelling.isidentifier() for d in group)
+def _is_operator(declared: Declared) -> bool:
+    """Whether a declaration is of an operator, or a template of such, that is no member: it may be of any class."""
+    return declared.kind in _FUNCTIONS and not declared.spelling.isidentifier()
 
 
 def is_said_so(qualified: str, known: Set[str]) -> bool:
     """Whether Python says a name as C++ does, and finds it in namespaces alone."""
-    *scopes, last = qualified.split("::")
-    plain = all(part.isidentifier() and not is_reserved(part) for part in (*scopes, last))
-    outer = ("::".join(scopes[:depth]) for depth in range(1, len(scopes) + 1))
-    said = all(python_names([part])[part] == part for part in (*scopes, last))
-    return plain and said and not last.startswith("_") and known.isdisjoint(outer)
+    scope, _, name = qualified.rpartition("::")
+    if name.startswith("_") or not _is_plain(name):
+        return False
+    while scope:
+        outer, _, name = scope.rpartition("::")
+        if scope in known or not _is_plain(name):
+            return False
+        scope = outer
+    return True
+
+
+def _is_plain(name: str) -> bool:
+    return name.isidentifier() and not is_reserved(name) and is_python_name(name)
