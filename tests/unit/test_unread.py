@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from samebytes.make.compiling import LARGE
 from samebytes.make.options import OPTIONS, completed
 from samebytes.model.curation import CONSTANTS
 from samebytes.model.module import Module
+from samebytes.read.exposed.listing import NotAlone
 from samebytes.read.header import list_header, read_header
 from samebytes.toolchain.compilers import find_compiler
 
@@ -324,37 +326,55 @@ def _of(items: Iterable[Any], key: str, name: str) -> list[str]:
     return sorted(_placed(item) for item in items if getattr(item, key) == name)
 
 
+TOGETHER = 15
+
+
 def compare(main: Path, options: dict[str, Any], most: int) -> tuple[int, list[str]]:
-    """Read the names of a header alone, and whole: how many can be, and which of those are not the same."""
+    """Read the names of a header alone, some together, and whole: how many can be, and which are not the same."""
     request = requests.header_request(main, completed("bind", OPTIONS, options))
     file = Path(request.main or "")
     shared = {**_asked(request), "expose": request.expose}
     found = list_header(file, **shared)
     assert found is not None
-    names = [*dict.fromkeys(naming._stored(found).values())]
+    names = [n for n in dict.fromkeys(naming._stored(found).values()) if n != CONSTANTS]
     random.Random(5).shuffle(names)
-    alone: dict[str, Module] = {}
-    for name in {CONSTANTS: None, **dict.fromkeys(names[:most])}:
-        part = naming.named(request, (name,))
-        try:
-            module = read_header(file, **shared, names=part.names, apart=True, alone=True)
-        except sb.BindError:
-            continue
-        alone[name] = module
+    batches = [(name,) for name in (CONSTANTS, *names[:most])]
+    batches += [tuple(names[n : n + TOGETHER]) for n in range(0, most, TOGETHER)]
+    alone: dict[tuple[str, ...], Module] = {}
+    stand: set[str] = set()
+    for batch in batches:
+        part = naming.named(request, batch)
+        with suppress(sb.BindError):
+            while len(batch) == 1 or part.names:
+                try:
+                    read = read_header(file, **shared, names=part.names, apart=True, alone=True)
+                except NotAlone as lost:
+                    # As for one that asks for another of them first.
+                    part = replace(part, names=tuple(n for n in part.names if n not in lost.names))
+                    if len(batch) == 1 or not lost.names:
+                        raise
+                    continue
+                alone[part.names] = read
+                break
+        if len(batch) == 1 and batch in alone:
+            stand.add(*batch)
+        elif len(batch) > 1:
+            assert stand.issuperset(part.names)
+            assert len(stand.intersection(batch).difference(part.names)) <= 1  # beside what it mentions
     whole = read_header(file, **shared, patient=True)
     kinds = (
         ("functions", "qualified"), ("records", "name"), ("enums", "name"), ("templates", "qualified"),
         ("aliases", "qualified"), ("constants", "qualified"),
     )  # fmt: skip
     wrong = [
-        f"{name}: {getattr(item, key)}"
-        for name, module in alone.items()
+        f"{asked}: {getattr(item, key)}"
+        for asked, module in alone.items()
         for kind, key in kinds
         for item in getattr(module, kind)
         if _of(getattr(module, kind), key, getattr(item, key))
         != _of(getattr(whole, kind), key, getattr(item, key))
     ]
-    return len(alone), wrong
+    return len(stand), wrong
 
 
 def test_what_is_read_alone_is_what_the_whole_header_says(path: Path) -> None:

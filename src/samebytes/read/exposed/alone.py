@@ -40,6 +40,8 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
     records = {record.name for record in module.records}
     shared = {r.name for r in module.records if not names or not is_alone(r) or r.name not in known}
     shared |= {f.owner for f in module.functions if f.owner and not f.implicit}
+    missed = [s.name.partition("(")[0] for s in module.skipped]
+    shared |= records.intersection(name.rpartition("::")[0] for name in missed)
 
     def binds(types: Iterable[Type]) -> bool:
         """Whether some types are a matter of other declarations."""
@@ -54,8 +56,8 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
     found = classes & every
     found |= _whose(every, (f.qualified for f in module.functions if not f.owner and binds(_types(f))))
     found |= _whose(every, (a.qualified for a in module.aliases if binds([a.type])))
-    if shared and not found:
-        return every  # whose they are does not show
+    if shared and not found:  # what cannot be had, or not yet, has brought them
+        found = every.intersection(missed) or every
     if provisional:
         return found
     found |= _whose(
@@ -67,7 +69,7 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
         ),
     )
     found |= _whose(every, (i.target for i in module.instances if i.kind != "function"))
-    found |= _whose(every, (s.name.partition("(")[0] for s in module.skipped))
+    found |= _whose(every, (name for name in missed if name.rpartition("::")[0] not in shared))
     if any((module.variables, module.unread, module.later, module.opaque, module.prelude, module.constants)):
         return every
     return found | every.difference(*(_outward(name) for name in _bound(module)))
