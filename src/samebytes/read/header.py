@@ -106,7 +106,7 @@ def read_header(
     )  # fmt: skip
 
     def once(language: str) -> tuple[ParsedUnit, Module]:
-        with kept(replace(request, language=language), keeps=apart) as parses:
+        with kept(replace(request, language=language), keeps=apart, again=apart) as parses:
             questions = Questions(Instances(instances))
             read = partial(Reading, expose=expose, only=only, alone=alone, patient=patient, names=names)
             if not apart:

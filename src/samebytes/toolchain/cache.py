@@ -145,7 +145,7 @@ class Cache:
         -------
         Entry
         """
-        shelf = os.path.join(self.place, digest(json.dumps(request, sort_keys=True).encode()))
+        shelf = self._shelf(request)
         for _ in range(_PATIENCE):
             self.prepare()
             with _words(self.place):
@@ -154,6 +154,14 @@ class Cache:
             if found is not None:
                 return found
         raise BindError(f"the builds in {self.place} keep disappearing while they are made")
+
+    def find(self, request: object) -> Entry | None:
+        """The stored build of ``request``; None if there is none."""
+        with _words(self.place):
+            return self._find(self._shelf(request))
+
+    def _shelf(self, request: object) -> str:
+        return os.path.join(self.place, digest(json.dumps(request, sort_keys=True).encode()))
 
     def _made(self, shelf: Path, request: object, make: Callable[[Path], Inputs]) -> Entry | None:
         """The build, made under the shelf's lock; None if the shelf was removed meanwhile."""

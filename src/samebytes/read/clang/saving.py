@@ -1,17 +1,29 @@
-"""The parses of one header: the first reads it, and is saved; the others, with their questions, begin behind it."""
+"""The parses of one header: the first reads it, and is saved; the others, with their questions, begin behind it.
+
+What is saved of a header stays in the cache, for whoever includes it in the same way.
+"""
 
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import tempfile
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Self
 
 from ...errors import BindError
 from ...forks import Lock
-from .parse import ParsedUnit, ParseRequest, Saved, parse, save
+from ...toolchain.cache import Entry, Inputs, default_cache
+from ...toolchain.lookups import absent
+from ...toolchain.verifying import own_sources
+from .libclang import version
+from .parse import ParsedUnit, ParseRequest, Problem, Saved, parse, save
 
 Stat = tuple[int, int, int, int, int]
+_SAVED, _SAID = "header.pch", "said.json"  # clang's file, and what it does not say again
 
 
 class Parses:
@@ -28,6 +40,8 @@ class Parses:
     ----------
     keeps : bool
         Whether the parse without questions is kept, and is what every further one of that kind is.
+    again : bool
+        Whether an earlier program has parsed the header: it is saved, for the next.
     """
 
     def __init__(self, request: ParseRequest) -> None:
@@ -40,6 +54,8 @@ class Parses:
         self._first: ParsedUnit | None = None
         self._saved: Saved | None = None
         self._saves = request.language == "c++"
+        self.again = False
+        self._begun = 0  # when the first parse was
 
     def __enter__(self) -> Self:
         self._lock.__enter__()  # one thread reads a header
@@ -66,8 +82,8 @@ class Parses:
         if not lines:
             if self._kept is not None and not macros:
                 return self._kept
-            unit = parse(self.request, macros=macros)
-            self._first = unit if self._saves else None
+            unit = self._whole(macros)
+            self._first = unit if self._saves and self._saved is None else None
             if not macros:
                 self._kept = unit if self.keeps else None
                 self._files = {path: _stat(path) for path in unit.included()}
@@ -75,17 +91,65 @@ class Parses:
         if (saved := self._file()) is not None:
             try:
                 return parse(self.request, lines, macros=macros, saved=saved)
-            except BindError:  # clang does not take its own file: a header has changed meanwhile
-                self._saves, self._saved = False, None
+            except BindError:
+                self._give_up()
         return parse(self.request, lines, macros=macros)
+
+    def _whole(self, macros: bool) -> ParsedUnit:
+        """The header without questions: what was saved of it, where that is there."""
+        if (saved := self._saved or self._stored(make=False)) is not None:
+            self._saved = saved
+            try:
+                return parse(self.request, macros=macros, saved=saved)
+            except BindError:
+                self._give_up()
+        self._begun = time.time_ns()
+        self._first = parse(self.request, macros=macros)
+        if self.again and not macros:
+            self._saved = self._stored(make=True)
+        return self._first
+
+    def _give_up(self) -> None:
+        """Clang does not take its own file: a header has changed meanwhile, or only its time."""
+        if self._saved is not None and not self._saved.path.startswith(self._folder.name):
+            Entry(os.path.dirname(self._saved.path)).remove()
+        self._saves, self._saved = False, None
 
     def _file(self) -> Saved | None:
         """The parse that is saved; None where clang saves none. It is needed once somebody asks."""
         if self._saves and self._saved is None:
-            first = self._first or parse(self.request)
-            self._saved = save(first, os.path.join(self._folder.name, "header.pch"))
+            self._saved = self._stored(make=True) or self._write(self._folder.name)
             self._saves, self._first = self._saved is not None, None
+            if self._saved is not None and not self._files:
+                self._files = {path: _stat(path) for path in self._saved.included}
         return self._saved
+
+    def _write(self, folder: str) -> Saved | None:
+        return save(self._first or parse(self.request), os.path.join(folder, _SAVED))
+
+    def _stored(self, make: bool) -> Saved | None:
+        """What the cache has of a header on disk; None where it is not there and not to be made."""
+        request = self.request
+        if not self._saves or request.text is not None:
+            return None
+        spoken = {request.language: request.implied.get(request.language, ())}
+        key = ["parse", version(), own_sources(), repr(replace(request, implied=spoken))]
+
+        def made(work: Path) -> Inputs:
+            if self._first and any(max(_stat(f)[3:]) >= self._begun for f in self._first.included()):
+                self._first = None  # the cache would take it for what is there now
+            found = self._write(str(work))
+            (work / _SAID).write_text(json.dumps(asdict(found) if found else None))
+            read = found.included if found else (request.path,)
+            return Inputs(read, absent(read, (*request.include_dirs, *request.system_includes)))
+
+        cache = default_cache()
+        entry = cache.get(key, made) if make else cache.find(key)
+        said = json.loads(entry.read(_SAID)) if entry else None
+        if entry is None or said is None:
+            return None
+        problems = tuple(Problem(**problem) for problem in said["problems"])
+        return Saved(str(entry.file(_SAVED)), problems, tuple(said["included"]), said["includes_cuda"])
 
     @property
     def is_fresh(self) -> bool:
@@ -98,18 +162,21 @@ _last: list[Parses] = []
 atexit.register(_last.clear)  # clang's objects end before clang does
 
 
-def kept(request: ParseRequest, *, keeps: bool = False) -> Parses:
+def kept(request: ParseRequest, *, keeps: bool = False, again: bool = False) -> Parses:
     """The parses of a header, of which more may be asked: those of the last header are kept.
 
     Parameters
     ----------
     keeps : bool
         Whether the parse without questions is kept in memory; else what clang has saved of it is.
+    again : bool
+        Whether an earlier program has parsed the header, if this one has not.
     """
     found = _found(request)
     if found is None:
         forget()
         found = Parses(request)
+        found.again = again
         _last.append(found)
     found.keeps = keeps
     return found
