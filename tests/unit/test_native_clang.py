@@ -11,13 +11,12 @@ import pytest
 
 from samebytes.read.clang.kinds import Decl
 from samebytes.read.clang.libclang import (
-    ALWAYS,
-    NAMED,
     children,
     cindex,
     declarations_in,
     inclusions,
     library,
+    of_kinds,
     queries,
 )
 from samebytes.read.clang.places import extent_of, file_at, file_of, offset_of, place_of
@@ -125,7 +124,7 @@ def asked_of(cursor: Any) -> tuple[Any, ...]:
 
 
 def test_declarations_are_asked_all_at_once(unit: Any) -> None:
-    every = bytes([NAMED]) * 1000
+    every = of_kinds(frozenset(range(1000)))
     asked = 0
     for native, binding in pairs(unit.cursor, unit.cursor):
         rows = declarations_in(native, every, None)
@@ -141,21 +140,20 @@ def test_declarations_are_chosen(unit: Any) -> None:
             name = self[file] = file_at(unit, file)
             return name
 
-    kinds = bytearray(max(Decl) + 1)
-    kinds[Decl.NAMESPACE], kinds[Decl.FUNCTION], kinds[Decl.MACRO_DEFINITION] = ALWAYS, NAMED, NAMED
+    kinds = of_kinds({Decl.FUNCTION, Decl.MACRO_DEFINITION}, {Decl.NAMESPACE})
     for words, expected in (
         (None, ["TEN", "outer", "twice"]),
         ({"TEN", "other"}, ["TEN", "outer"]),
         ({"twice"}, ["outer", "twice"]),
     ):
-        found = declarations_in(unit.cursor, bytes(kinds), Files(), words and frozenset(words))
+        found = declarations_in(unit.cursor, kinds, Files(), words and frozenset(words))
         assert [name for _, _, name, *_ in found] == expected
         assert {file for _, _, _, file, *_ in found} == {unit.spelling}
     one = next(row[1] for row in found)
     nothing = dict.fromkeys([queries().place(one)[0]])
-    assert declarations_in(unit.cursor, bytes(kinds), nothing) == []
+    assert declarations_in(unit.cursor, kinds, nothing) == []
     with pytest.raises(KeyError):
-        declarations_in(unit.cursor, bytes(kinds), {})
+        declarations_in(unit.cursor, kinds, {})
 
 
 def test_inclusions(tmp_path: Path) -> None:

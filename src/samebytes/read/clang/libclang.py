@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -25,7 +25,6 @@ Cursor: TypeAlias = Any
 ClangType: TypeAlias = Any
 TranslationUnit: TypeAlias = Any
 Row: TypeAlias = tuple[int, Cursor, str, str | None, bool, int, int]  # see declarations_in
-NAMED, ALWAYS = 1, 2
 
 
 @cache
@@ -213,6 +212,11 @@ def children_beside(cursor: Cursor, first: Decl, last: Decl) -> list[Cursor]:
     return found
 
 
+def of_kinds(named: Set[int], always: Set[int] = frozenset()) -> bytes:
+    """The kinds that are asked for, of some of them whatever words the others have to be called by."""
+    return bytes(2 if kind in always else kind in named for kind in range(max(named | always) + 1))
+
+
 def declarations_in(
     cursor: Cursor, kinds: bytes, files: Mapping[int, str | None] | None, words: frozenset[str] | None = None
 ) -> list[Row]:
@@ -221,11 +225,11 @@ def declarations_in(
     Parameters
     ----------
     kinds : bytes
-        At the number of each kind that is asked for :data:`NAMED`, or :data:`ALWAYS`.
+        Which kinds are asked for: see :func:`of_kinds`.
     files : mapping or None
         The name of each file in which declarations are asked for, by its address, and None of the others; None: in any.
     words : frozenset of str or None
-        How those are called that are asked for, of the kinds that are ``NAMED``; None: anyhow.
+        How those are called that are asked for; None: anyhow.
 
     Returns
     -------

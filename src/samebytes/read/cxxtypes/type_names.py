@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..clang.kinds import RECORDS, Decl
-from ..clang.libclang import ClangType, canonical, children, kind_of, type_spelling
+from ..clang.libclang import ClangType, Cursor, canonical, declarations_in, of_kinds, type_spelling
 from ..clang.parse import ParsedUnit
 from ..exposed.specialized import Specializations, closed_name
 from .standard import CannotCross
@@ -20,7 +20,9 @@ _TAG = re.compile(
     r"|char32_t|__restrict|struct|class|union|enum|std|_Complex|_Float16|__bf16)\b)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?![\w:(<])"
 )
 # What hides a class or an enumeration of the same name and scope.
-_HIDING = (Decl.FUNCTION, Decl.VARIABLE, Decl.METHOD, Decl.FIELD)
+_HIDING = frozenset({Decl.FUNCTION, Decl.VARIABLE, Decl.METHOD, Decl.FIELD})
+_KEYWORDS: dict[int, str] = {Decl.UNION: "union", Decl.ENUM: "enum"}
+_NAMING = of_kinds(_HIDING | RECORDS | {Decl.ENUM, Decl.NAMESPACE, Decl.LINKAGE})
 
 
 class TypeNames:
@@ -28,7 +30,7 @@ class TypeNames:
 
     def __init__(self, unit: ParsedUnit) -> None:
         self.unit = unit
-        self._hidden: dict[str, str] | None = None
+        self._scopes: dict[str, _Scope] = {}
         self._unnamed: dict[str, str] = {}
         self._spelled: dict[int, str] = {}  # by the address of the canonical type
         self._specializations = Specializations(CannotCross)
@@ -75,7 +77,7 @@ class TypeNames:
         if _UNSPELLABLE.search(text):
             raise CannotCross("its type has no name that C++ could spell")
         if not self.unit.c and _TAG.search(text):
-            text = _TAG.sub(lambda tag: f"{self.hidden.get(tag[0], '')} {tag[0]}".lstrip(), text)
+            text = _TAG.sub(lambda tag: f"{self._keyword(tag[0])} {tag[0]}".lstrip(), text)
         return text
 
     def shown(self, type_: ClangType) -> str:
@@ -87,30 +89,45 @@ class TypeNames:
         self._unnamed.setdefault(text, expression)
         self._spelled.clear()
 
-    @property
-    def hidden(self) -> dict[str, str]:
-        """The keywords of tags that a function or variable of the same name hides, as ``stat`` does in C++."""
-        if self._hidden is None:
-            self._hidden = {} if self.unit.c else self._find_hidden()
-        return self._hidden
+    def _keyword(self, tag: str) -> str:
+        """The keyword of a tag that a function or variable of the same name hides, as ``stat`` does in C++."""
+        outer, _, name = tag.rpartition("::")
+        scope = self._scope(outer)
+        return scope.tags[name] if name in scope.others and name in scope.tags else ""
 
-    def _find_hidden(self) -> dict[str, str]:
-        tags: dict[str, str] = {}
-        others: set[str] = set()
-        scopes = [("", cursor) for cursor in self.unit.top]
-        while scopes:
-            scope, cursor = scopes.pop()
-            kind = kind_of(cursor)
-            name = scope + cursor.spelling
+    def _scope(self, path: str) -> _Scope:
+        """The names of a namespace or a class that no header of the system declares; of no other one there are any."""
+        if path not in self._scopes:
+            outer, _, name = path.rpartition("::")
+            inner = self._scope(outer).inner.get(name, ()) if path else ()
+            own = [cursor for cursor in inner if not cursor.location.is_in_system_header]
+            self._scopes[path] = _names_in(own if path else [self.unit.tu.cursor])
+        return self._scopes[path]
+
+
+class _Scope:
+    """The keywords of the tags of one scope, its other names that may hide such, and the scopes in it, by name."""
+
+    def __init__(self) -> None:
+        self.tags: dict[str, str] = {}
+        self.others: set[str] = set()
+        self.inner: dict[str, list[Cursor]] = {}
+
+
+def _names_in(cursors: list[Cursor]) -> _Scope:
+    scope = _Scope()
+    for outer in cursors:  # grows while it is read
+        for kind, cursor, name, *_ in declarations_in(outer, _NAMING, None):
             if kind == Decl.LINKAGE:
-                scopes += [(scope, inner) for inner in children(cursor)]
-            elif kind in (*RECORDS, Decl.ENUM):
-                tags[name] = {Decl.UNION: "union", Decl.ENUM: "enum"}.get(Decl(kind), "struct")
+                cursors.append(cursor)
             elif kind in _HIDING:
-                others.add(name)
-            if kind in (*RECORDS, Decl.NAMESPACE) and not cursor.location.is_in_system_header:
-                scopes += [(f"{name}::", inner) for inner in children(cursor)]
-        return {name: keyword for name, keyword in tags.items() if name in others}
+                scope.others.add(name)
+            else:
+                if kind != Decl.NAMESPACE:
+                    scope.tags[name] = _KEYWORDS.get(kind, "struct")
+                if kind != Decl.ENUM:
+                    scope.inner.setdefault(name, []).append(cursor)
+    return scope
 
 
 def unqualified_name(spelling: str) -> str:

@@ -18,8 +18,6 @@ from ...model.intents import suggest
 from ...types.naming import split_name
 from ..clang.kinds import PUBLIC, RECORDS, Decl
 from ..clang.libclang import (
-    ALWAYS,
-    NAMED,
     ClangType,
     Cursor,
     access_of,
@@ -30,6 +28,7 @@ from ..clang.libclang import (
     friend_functions,
     is_inline_namespace,
     kind_of,
+    of_kinds,
     overloads,
     referred,
     template_of,
@@ -52,10 +51,8 @@ _EXPOSED = frozenset(
 )  # fmt: skip
 _REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
-_ASKED = bytes(
-    NAMED * (kind in _EXPOSED) or ALWAYS * (kind in _CONTAINERS | _REPEATING) for kind in range(max(Decl) + 1)
-)
-_ASKED_OF_RECORDS = bytes(kind in _MEMBERS | {Decl.FRIEND, Decl.BASE} for kind in range(max(Decl) + 1))
+_ASKED = of_kinds(_EXPOSED, _CONTAINERS | _REPEATING)
+_ASKED_OF_RECORDS = of_kinds(_MEMBERS | {Decl.FRIEND, Decl.BASE})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
