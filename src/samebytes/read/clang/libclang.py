@@ -128,8 +128,8 @@ def queries() -> Any:
     """
     binding = cindex()
     loaded = binding.conf.lib
-    cursors = type("Cursor", (binding.Cursor,), {})
-    types = type("Type", (binding.Type,), {})
+    cursors = type("Cursor", (binding.Cursor,), {"__slots__": ("_tu",)})
+    types = type("Type", (binding.Type,), {"__slots__": ("_tu",)})
 
     def address_of(name: str) -> int | None:
         return ctypes.cast(loaded[name], ctypes.c_void_p).value

@@ -10,6 +10,7 @@ from ..clang.parse import ParsedUnit
 
 # Headers of the C library say so by including one of these; its parts live in these folders.
 _LIBC_MARKS = re.compile(rb"^\s*#\s*include\s*<(features\.h|bits/libc-header-start\.h)>", re.MULTILINE)
+_MARKS = (b"<features.h>", b"<bits/libc-header-start.h>")
 _LIBC_FOLDERS = frozenset({"bits", "sys", "gnu", "asm", "asm-generic", "linux"})
 # The compiler's own directories, which belong to no library.
 _COMPILER = re.compile(r"/c\+\+/|/lib(32|64|exec)?/(gcc|clang|llvm)")
@@ -30,12 +31,10 @@ class Files:
         self._patterns = patterns
         self._known: dict[str, bool] = {}
         request = unit.request
-        self._main = os.path.realpath(request.path)
-        roots = [root for root in map(os.path.realpath, request.system_includes) if _under(self._main, root)]
+        self._main = unit.real_path(request.path)
+        roots = [root for root in map(unit.real_path, request.system_includes) if _under(self._main, root)]
         self._root = max(roots, key=len) if roots else None
-        self._roots = {
-            os.path.realpath(root) for root in request.system_includes if not _COMPILER.search(root)
-        }
+        self._roots = {unit.real_path(root) for root in request.system_includes if not _COMPILER.search(root)}
         self._libc = self._root is not None and self._is_libc(request.path)
         self.is_system = self._root is not None
 
@@ -83,7 +82,8 @@ class Files:
                 first = os.path.relpath(path, root).split(os.sep)[0]
                 if first in _LIBC_FOLDERS:
                     return True
-        return bool(_LIBC_MARKS.search(self._unit.text(name)))
+        text = self._unit.text(name)
+        return any(mark in text for mark in _MARKS) and bool(_LIBC_MARKS.search(text))
 
 
 def _matches(path: str, pattern: str) -> bool:

@@ -96,16 +96,19 @@ def listed(exposure: Exposure, names: Collection[str]) -> list[list[Declared]]:
 
 def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
     every = groups(exposure)
-    kinds: dict[str, set[int]] = {}
+    kinds: dict[str, int] = {}
+    mixed: set[str] = set()  # names of which there are several kinds
     enums: dict[str, str] = {}  # by enumerator; empty of one without a name
     for group in every:
         first = group[0]
-        kinds.setdefault(first.qualified, set()).update([declared.kind for declared in group])
+        if any(kinds.setdefault(first.qualified, declared.kind) != declared.kind for declared in group):
+            mixed.add(first.qualified)
         if first.kind == Decl.ENUM and not first.cursor.is_scoped_enum():
             own = first.qualified if is_named(first.cursor) else ""
             enums |= dict.fromkeys(_enumerators(first), own)
     for enumerator in enums:
-        kinds.setdefault(enumerator, set()).add(Decl.ENUM_CONSTANT)
+        if kinds.setdefault(enumerator, Decl.ENUM_CONSTANT) != Decl.ENUM_CONSTANT:
+            mixed.add(enumerator)
     taken = {*exposure.repeated, *(name for name, _ in exposure.further), *exposure.used, *exposure.ahead}
     operators = any(_is_operator(declared) for group in every for declared in group)
 
@@ -113,7 +116,7 @@ def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
         of_class = kind in RECORDS and (operators or name in exposure.derived_from)
         return name not in taken and not of_class and is_said_so(name, kinds.keys())
 
-    alone = {name: kind for name, (kind, *more) in kinds.items() if not more and is_alone(name, kind)}
+    alone = {name: kind for name, kind in kinds.items() if name not in mixed and is_alone(name, kind)}
     names = tuple(name for name, kind in alone.items() if kind in _ALONE)
     known = frozenset(names)
     enumerators = {name: enums[name] for name in alone if enums.get(name) in known}
