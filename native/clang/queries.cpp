@@ -87,6 +87,8 @@ unsigned (*is_scoped_enum)(CXCursor);
 unsigned (*is_inline_namespace)(CXCursor);
 int (*num_cursor_arguments)(CXCursor);
 int (*access_of)(CXCursor);
+unsigned (*num_overloaded)(CXCursor);
+CXCursor (*overloaded)(CXCursor, unsigned);
 unsigned (*hash_of)(CXCursor);
 CXString (*file_name)(void*);
 void (*visit_inclusions)(void*, void (*)(void*, CXSourceLocation*, unsigned, void*), void*);
@@ -139,6 +141,8 @@ const struct {
     FUNCTION("clang_Cursor_isInlineNamespace", is_inline_namespace),
     FUNCTION("clang_Cursor_getNumTemplateArguments", num_cursor_arguments),
     FUNCTION("clang_getCXXAccessSpecifier", access_of),
+    FUNCTION("clang_getNumOverloadedDecls", num_overloaded),
+    FUNCTION("clang_getOverloadedDecl", overloaded),
     FUNCTION("clang_hashCursor", hash_of),
     FUNCTION("clang_getFileName", file_name),
     FUNCTION("clang_getInclusions", visit_inclusions),
@@ -361,7 +365,7 @@ PyObject* list(PyObject*, PyObject* object) {
   const Ref unit = Ref::steal(PyObject_GetAttr(object, unit_name));
   Ref found = Ref::steal(unit ? PyList_New(0) : nullptr);
   if (!found) return nullptr;
-  const int length = count(from);  // negative where there are none
+  const int length = int(count(from));  // negative where there are none
   for (int i = 0; i < length; ++i) {
     const Ref object = Ref::steal(python(item(from, unsigned(i)), unit.get()));
     if (!object || PyList_Append(found.get(), object.get()) < 0) return nullptr;
@@ -475,6 +479,7 @@ PyMethodDef queries[] = {
     {"canonical_hash", canonical_hash, METH_O, nullptr},
     {"place", place, METH_O, nullptr},
     {"extent", extent, METH_O, nullptr},
+    {"overloaded", list<num_overloaded, overloaded, CXCursor>, METH_O, nullptr},
     {"argument_types", list<num_argument_types, argument_type, CXType>, METH_O, nullptr},
     QUERY("element_type", element_type, CXType),
     QUERY("specialized_template", specialized_template, CXCursor),

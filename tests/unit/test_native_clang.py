@@ -12,11 +12,14 @@ import pytest
 from samebytes.read.clang.kinds import Decl
 from samebytes.read.clang.libclang import (
     children,
+    children_of,
     cindex,
     declarations_in,
     inclusions,
     library,
     of_kinds,
+    overloaded,
+    overloads,
     queries,
 )
 from samebytes.read.clang.places import extent_of, file_at, file_of, offset_of, place_of
@@ -34,6 +37,8 @@ typedef int (*Called)(double, Other &);
 extern template struct Box<Empty, 2>;
 } }
 outer::Plain twice(outer::Other given, outer::Called &&, int (&rows)[4], ...) noexcept;
+outer::Plain twice(int);
+namespace others { using ::twice; using outer::Plain; }
 """
 TEXTS = ("spelling", "displayname", "raw_comment")
 CURSORS = ("semantic_parent", "lexical_parent", "referenced", "canonical")
@@ -142,9 +147,9 @@ def test_declarations_are_chosen(unit: Any) -> None:
 
     kinds = of_kinds({Decl.FUNCTION, Decl.MACRO_DEFINITION}, {Decl.NAMESPACE})
     for words, expected in (
-        (None, ["TEN", "outer", "twice"]),
-        ({"TEN", "other"}, ["TEN", "outer"]),
-        ({"twice"}, ["outer", "twice"]),
+        (None, ["TEN", "outer", "twice", "twice", "others"]),
+        ({"TEN", "other"}, ["TEN", "outer", "others"]),
+        ({"twice"}, ["outer", "twice", "twice", "others"]),
     ):
         found = declarations_in(unit.cursor, kinds, Files(), words and frozenset(words))
         assert [name for _, _, name, *_ in found] == expected
@@ -154,6 +159,17 @@ def test_declarations_are_chosen(unit: Any) -> None:
     assert declarations_in(unit.cursor, kinds, nothing) == []
     with pytest.raises(KeyError):
         declarations_in(unit.cursor, kinds, {})
+
+
+def test_overloads(unit: Any) -> None:
+    namespace = next(c for c in children(unit.cursor) if c.spelling == "others")
+    lib, named = library(), []
+    for using in children(namespace):
+        for reference in children_of(using, Decl.OVERLOADS_REFERENCE):
+            count = lib.clang_getNumOverloadedDecls(reference)
+            assert overloaded(reference) == [lib.clang_getOverloadedDecl(reference, i) for i in range(count)]
+            named += [found.displayname for found in overloads(using)]
+    assert [name.partition("(")[0] for name in named] == ["twice", "twice", "Plain"]
 
 
 def test_inclusions(tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def referred(cursor: Cursor) -> Cursor | None:
     for child in children(cursor):
         kind = kind_of(child)
         if kind == Decl.OVERLOADS_REFERENCE:
-            found = library().clang_getOverloadedDecl(child, 0)
+            found = overloaded(child)[0]
         elif kind == Decl.NAMESPACE_REFERENCE:
             found = child.referenced
     return found
@@ -294,12 +294,13 @@ def referred(cursor: Cursor) -> Cursor | None:
 
 def overloads(using: Cursor) -> list[Cursor]:
     """All that a using-declaration names."""
-    lib = library()
-    return [
-        lib.clang_getOverloadedDecl(reference, i)
-        for reference in children_of(using, Decl.OVERLOADS_REFERENCE)
-        for i in range(lib.clang_getNumOverloadedDecls(reference))
-    ]
+    return [meant for name in children_of(using, Decl.OVERLOADS_REFERENCE) for meant in overloaded(name)]
+
+
+def overloaded(name: Cursor) -> list[Cursor]:
+    """All that a name of overloads may mean."""
+    found: list[Cursor] = queries().overloaded(name)
+    return found
 
 
 def descendants(cursor: Cursor | None) -> Iterator[Cursor]:
@@ -322,15 +323,6 @@ def is_thread_local(cursor: Cursor) -> bool:
 def is_virtual_base(cursor: Cursor) -> bool:
     """Whether a base specifier says ``virtual``."""
     return bool(library().clang_isVirtualBase(cursor))
-
-
-def used_by(cursor: Cursor) -> list[Cursor]:
-    """What a using-declaration names."""
-    lib = library()
-    names = children_of(cursor, Decl.OVERLOADS)
-    return [
-        lib.clang_getOverloadedDecl(n, i) for n in names for i in range(lib.clang_getNumOverloadedDecls(n))
-    ]
 
 
 def template_of(cursor: Cursor) -> Cursor | None:

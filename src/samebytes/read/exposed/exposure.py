@@ -265,8 +265,9 @@ class Exposure:
             target,
             *overloads(cursor),
         ):  # functions of more than one namespace, where that has them so
-            meant = "::".join([*(_path(named) or ()), named.spelling])
-            if _path(named) is None or name == meant or self.repeated.setdefault(name, meant) == meant:
+            path = _path(named)
+            meant = "::".join((*(path or ()), named.spelling))
+            if path is None or name == meant or self.repeated.setdefault(name, meant) == meant:
                 continue
             if (name, meant) not in self.further:
                 self.further.append((name, meant))

@@ -17,8 +17,8 @@ from ..clang.libclang import (
     argument_types,
     children_of,
     kind_of,
+    overloads,
     passing_of,
-    used_by,
 )
 from ..cxxtypes.copying import only_moves
 from ..cxxtypes.cxxtypes import CannotCross, Types
@@ -117,7 +117,7 @@ def _check_copies(cursor: Cursor) -> None:
 def used_in(cursor: Cursor) -> Iterator[Cursor]:
     """The members of bases that a class takes over by its using-declarations."""
     for using in children_of(cursor, Decl.USING):
-        yield from used_by(using) if using.access_specifier.value == PUBLIC else ()
+        yield from overloads(using) if using.access_specifier.value == PUBLIC else ()
 
 
 def used_member(member: Cursor, owner: Struct, types: Types, home: str) -> Signature | None:
