@@ -290,17 +290,19 @@ def _rounds(
 ) -> tuple[ParsedUnit, Module]:
     request = parses.request
     for left in reversed(range(_ROUNDS)):
-        unit = _answered(parses, questions)
-        if follow(parses, questions.inheritance):
-            unit = _answered(parses, questions)
+        unit = _settled(parses, questions)
         if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         reading = read(unit, questions)
         if unit.c and questions.pending and left:
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module()
+        reading.end()
         if not questions.pending:
             return unit, module
+        if left:  # the next parse begins when this one is gone
+            questions.forget()
+            del unit, reading
     return unit, replace(module, skipped=(*module.skipped, _deeper(request.path)))
 
 
@@ -311,6 +313,22 @@ def _deeper(path: str) -> Skipped:
         " given for it may be others: instantiate= binds it"
     )
     return Skipped(os.path.basename(path), "header", reason, Location(path, 1, 1))
+
+
+def _settled(parses: Parses, questions: Questions) -> ParsedUnit:
+    """A parse that knows what clang alone leads to, of what was asked: bases of bases, members of instantiations.
+
+    What is read of a header costs many times what a parse with questions does.
+    """
+    unit = _answered(parses, questions)
+    for _ in range(_ROUNDS):
+        further = follow(parses, questions.inheritance)
+        if not further and (unit.c or not questions.instances.pending):
+            break
+        del unit
+        questions.forget()
+        unit = _answered(parses, questions)
+    return unit
 
 
 def _answered(parses: Parses, questions: Questions) -> ParsedUnit:

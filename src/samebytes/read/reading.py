@@ -141,6 +141,16 @@ class Reading:
             unmatched=() if self._alone else self._exposure.unmatched(),
         )
 
+    def end(self) -> None:
+        """Let go of the unit, as soon as it is read: its parts know each other, and Python would be late to see it."""
+        parts: tuple[object, ...] = (
+            self._types, self._records, self._exposure, self._macros, self._declarations, self._instantiating,
+            self._protocols, self._later,
+        )  # fmt: skip
+        for part in parts:
+            if part is not None:
+                vars(part).clear()
+
     def _declared(self) -> set[str]:
         """Read every exposed declaration; the names of the records and enums that are bound."""
         own: set[str] = set()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
 import struct
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple, cast
 
 _MAGIC = b"\x7fELF\x02\x01"
 _FILE = struct.Struct("<16sHHIQQQIHHHHHH")
@@ -19,6 +21,7 @@ _OSABI = 7  # the byte of the file's header that says whose extensions it uses
 
 X86_64 = 62  # EM_X86_64
 SYMBOLS, RELOCATIONS, DYNAMIC_SYMBOLS = 2, 4, 11  # SHT_SYMTAB, SHT_RELA, SHT_DYNSYM
+_TABLES = frozenset({SYMBOLS, DYNAMIC_SYMBOLS, 3, 6})  # those, SHT_STRTAB, SHT_DYNAMIC
 VERSIONS_NEEDED = 0x6FFFFFFE  # SHT_GNU_verneed
 WRITABLE, ALLOCATED, EXECUTABLE = 1, 2, 4  # SHF_WRITE, SHF_ALLOC, SHF_EXECINSTR
 NO_BITS = 8  # SHT_NOBITS
@@ -97,10 +100,10 @@ class Elf:
         If it is none.
     """
 
-    def __init__(self, data: bytes) -> None:
-        if not data.startswith(_MAGIC):
+    def __init__(self, data: bytes | mmap.mmap) -> None:
+        if data[: len(_MAGIC)] != _MAGIC:
             raise ValueError("this is no 64-bit little-endian ELF file")
-        self.data = bytearray(data)
+        self.data = cast(bytearray, data) if isinstance(data, mmap.mmap) else bytearray(data)
         fields = _FILE.unpack_from(data)
         self.machine: int = fields[2]
         self._segments, self._segment_count = fields[5], fields[10]
@@ -110,9 +113,37 @@ class Elf:
             for i in range(fields[12])
         ]
 
+    @classmethod
+    def tables(cls, path: Path) -> Elf:
+        """Of a file on disk no more than its symbols, their names and what it needs: the rest reads as zeros."""
+        with open(path, "rb") as file:
+            head = file.read(_FILE.size)
+            if not head.startswith(_MAGIC) or len(head) < _FILE.size:
+                raise ValueError("this is no 64-bit little-endian ELF file")
+            fields = _FILE.unpack(head)
+            size = file.seek(0, 2)
+            if not fields[12]:
+                file.seek(0)
+                return cls(file.read())
+            data = mmap.mmap(-1, size)  # no memory but for what is written
+
+            def read(start: int, length: int) -> None:
+                file.seek(start)
+                part = file.read(length)
+                data[start : start + len(part)] = part
+
+            read(0, _FILE.size)
+            read(fields[5], _SEGMENT.size * fields[10])
+            read(fields[6], _SECTION.size * fields[12])
+            found = cls(data)
+            for section in found.sections:
+                if section.kind in _TABLES:
+                    read(section.offset, section.size)
+        return found
+
     def text(self, start: int) -> str:
         """The text at a place, up to its NUL."""
-        return self.data[start : self.data.index(0, start)].decode("utf-8", "surrogateescape")
+        return self.data[start : self.data.find(b"\0", start)].decode("utf-8", "surrogateescape")
 
     def name(self, section: Section) -> str:
         return self.text(self.sections[self._names].offset + section.name)
@@ -130,16 +161,19 @@ class Elf:
         """The first section of a kind."""
         return next((s for s in self.sections if s.kind == kind), None)
 
-    def symbols(self, kind: int = SYMBOLS) -> Iterator[Symbol]:
-        """The symbols of a table, in its order; the first is always empty."""
+    def symbols(self, kind: int = SYMBOLS, *, only: Collection[int] = ()) -> Iterator[Symbol]:
+        """The symbols of a table, in its order; the first is always empty. ``only``: those of some kinds; none: all."""
         if (table := self.table(kind)) is None:
             return
         names = self.sections[table.link].offset
-        for place in range(table.offset, table.offset + table.size, _SYMBOL.size):
-            name, info, other, section, value, size = _SYMBOL.unpack_from(self.data, place)
-            yield Symbol(
-                place, self.text(names + name), info >> 4, info & 15, other & 3, section, value, size
-            )
+        entries = bytes(self.data[table.offset : table.offset + table.size])
+        places = range(table.offset, table.offset + table.size, _SYMBOL.size)
+        for place, entry in zip(places, _SYMBOL.iter_unpack(entries), strict=True):
+            name, info, other, section, value, size = entry
+            if not only or info & 15 in only:
+                yield Symbol(
+                    place, self.text(names + name), info >> 4, info & 15, other & 3, section, value, size
+                )
 
     def relocations(self) -> Iterator[Relocation]:
         for section in self.sections:

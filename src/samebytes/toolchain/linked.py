@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from . import elf
 from .compilers import Compiler
@@ -52,7 +53,7 @@ class LinkedLibraries:
         """By name of a variable that one of them exports: the first that does."""
         found: dict[str, Path] = {}
         for path in self.files:
-            for name in _exported(path, path.stat().st_mtime_ns):
+            for name in _facts(path, path.stat().st_mtime_ns).exported:
                 found.setdefault(name, path)
         return found
 
@@ -60,12 +61,12 @@ class LinkedLibraries:
         """By name of a variable that one of them has for itself alone: the first that does, as far as they tell."""
         found: dict[str, Path] = {}
         for path in self.files:
-            for name in _hidden(path, path.stat().st_mtime_ns):
+            for name in _facts(path, path.stat().st_mtime_ns).hidden:
                 found.setdefault(name, path)
         return found
 
     def _needed(self, library: Path) -> Iterator[Path]:
-        for name in _needs(library, library.stat().st_mtime_ns):
+        for name in _facts(library, library.stat().st_mtime_ns).needed:
             if not _ALWAYS.match(name):
                 beside = library.parent / name
                 yield from [beside.resolve()] if beside.is_file() else self._found(name)
@@ -120,30 +121,28 @@ def _is_elf(path: Path) -> bool:
         return file.read(4) == b"\x7fELF"
 
 
-def _opened(path: Path) -> Elf | None:
+class _Facts(NamedTuple):
+    """What one library says: what it needs, and the variables that it exports, and those that it has for itself.
+
+    Of the latter those with names that other files could have: those of one file alone have another mark (``_ZL``).
+    """
+
+    needed: tuple[str, ...] = ()
+    exported: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+
+
+@cache
+def _facts(path: Path, stamp: int) -> _Facts:
+    """By the library's stamp, so that one that is built again is read again."""
     try:
-        return Elf(path.read_bytes())
+        file = Elf.tables(path)
     except (OSError, ValueError):
-        return None
-
-
-# Each by the library's stamp, so that one that is built again is read again.
-@cache
-def _exported(path: Path, stamp: int) -> frozenset[str]:
-    file = _opened(path)
-    found = file.symbols(elf.DYNAMIC_SYMBOLS) if file else ()
-    return frozenset(s.name for s in found if s.defined and s.kind in _DATA and s.binding != elf.LOCAL)
-
-
-@cache
-def _hidden(path: Path, stamp: int) -> frozenset[str]:
-    """The variables with names that other files could have: those of one file alone have another mark (``_ZL``)."""
-    file = _opened(path)
-    found = file.symbols() if file else ()
-    return frozenset(s.name for s in found if s.defined and s.kind in _DATA and s.binding == elf.LOCAL)
-
-
-@cache
-def _needs(path: Path, stamp: int) -> tuple[str, ...]:
-    file = _opened(path)
-    return tuple(file.needed()) if file else ()
+        return _Facts()
+    shown = file.symbols(elf.DYNAMIC_SYMBOLS, only=_DATA)
+    own = file.symbols(only=_DATA)
+    return _Facts(
+        tuple(file.needed()),
+        frozenset(s.name for s in shown if s.defined and s.binding != elf.LOCAL),
+        frozenset(s.name for s in own if s.defined and s.binding == elf.LOCAL),
+    )

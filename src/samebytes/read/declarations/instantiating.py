@@ -66,7 +66,7 @@ class Instantiating:
         self._declared = declared
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
         made = [n for n in records.structs if n in instantiated or ("<" in n and n[: n.index("<")] in own)]
-        self._instances.imply_some(made, instantiated, self.most)
+        self._instances.imply_some({n: records.declared.get(n) for n in made}, instantiated, self.most)
 
     def imply_bases(self, records: Records, declared: Collection[str]) -> None:
         """Want the members that classes inherit from instantiations of templates: the header's, and other headers'.
@@ -81,7 +81,7 @@ class Instantiating:
             own = {base.name for base in records.structs[name].bases if base.name in records.structs}
             for base in sorted({*own, *self._followed(name, records, whole=name in asked)} - made):
                 if "<" in base and not is_standard(base):
-                    self._instances.imply(base)
+                    self._instances.imply(base, records.declared.get(base))
 
     def _asked(self, records: Records) -> set[str]:
         """The classes that the user named, and their bases."""

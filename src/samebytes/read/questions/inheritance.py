@@ -211,6 +211,12 @@ class Inheritance:
         """The lines of the synthetic main file, one for each class, and one before them."""
         return (_LIST, *self._texts.values()) if self._texts else ()
 
+    def forget(self) -> None:
+        """Let go of the last parse."""
+        self._unit, self._answers = None, dict.fromkeys(self._answers)
+        self._known.clear()
+        self._befriended.clear()
+
     def answer(self, unit: ParsedUnit, before: int) -> None:
         """Take the answers; ``before`` lines of questions stand before ours."""
         self._unit, keys = unit, list(self._texts)

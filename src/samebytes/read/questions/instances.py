@@ -11,7 +11,7 @@ An instantiation is wanted under one or more spellings, of which the first that 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
@@ -94,24 +94,38 @@ class Instances:
         """Whether calls that leave arguments open are still to be resolved."""
         return self._holes.pending
 
-    def imply(self, spelling: str) -> None:
-        """Want a class that the header itself uses, besides those that were asked for."""
+    def imply(self, spelling: str, cursor: Cursor | None = None) -> None:
+        """Want a class that the header itself uses, besides those that were asked for.
+
+        Where it is complete already, its members are asked for with it: ``cursor`` declares it.
+        """
         if (spelling,) not in self.wanted:
             self._implied.add(spelling)
             self.wanted += ((spelling,),)
+            if cursor is not None and cursor.type.get_size() >= 0:
+                self._members[len(self.wanted) - 1] = tuple(member_names(cursor))
 
-    def imply_some(self, spellings: Iterable[str], always: Collection[str], most: int | None) -> None:
+    def imply_some(
+        self, made: Mapping[str, Cursor | None], always: Collection[str], most: int | None
+    ) -> None:
         """Want those of some classes that are wanted ``always``; the others, if no more than ``most`` are implied then.
 
         Once they were more, no further ones are.
+
+        Parameters
+        ----------
+        made : mapping of str to clang cursor
+            The classes' declarations, by their spellings.
+        always : collection of str
+        most : int or None
         """
         known = {spelled for spelled, *_ in self.wanted}
-        new = [spelling for spelling in spellings if spelling not in known]
+        new = [spelling for spelling in made if spelling not in known]
         others = sum(spelling not in always for spelling in new)
         self._enough |= most is not None and len(self._implied) + others > most
         for spelling in new:
             if spelling in always or not self._enough:
-                self.imply(spelling)
+                self.imply(spelling, made[spelling])
 
     def is_implied(self, spelling: str) -> bool:
         """Whether the header, and nobody else, wants a class."""
@@ -134,8 +148,8 @@ class Instances:
                     )
             for member in self._members.get(number, ()):
                 name = f"samebytes_member{number}_{len(self._lines)}"
-                assert chosen is not None
-                self._lines.append(((number, "member", member), member.line(name, chosen)))
+                line = member.line(name, chosen or self.wanted[number][0])
+                self._lines.append(((number, "member", member), line))
             for call in self._calls.get(number, ()):
                 name = f"samebytes_echo{number}_{len(self._lines)}"
                 text = _CALL["call"].format(name=name, spelling=expression(call))
@@ -158,6 +172,10 @@ class Instances:
                 form = "hole" if self._holes.is_asked(spelling) else ""
                 self._lines.append(((number, form, spelling), text))
             yield from self._holes.resolved(spelling)
+
+    def forget(self) -> None:
+        """Let go of the last parse."""
+        self._found, self._classes = {}, {}
 
     def answer(self, unit: ParsedUnit, before: int) -> None:
         """Take the answers; ``before`` lines of questions stand before ours."""

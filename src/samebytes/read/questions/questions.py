@@ -105,6 +105,13 @@ class Questions:
         words = self._given_up.get(_NUMBERED.sub(r"samebytes_\1", line)) if self._given_up else None
         return line if words is None else f"#error {words}"
 
+    def forget(self) -> None:
+        """Let go of the last parse, which may end then: the next one answers all again."""
+        if self._variables is not None:
+            self._variables, self._types = {}, {}
+        for part in (self.inheritance, self.instances, self.told):
+            part.forget()
+
     @property
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""

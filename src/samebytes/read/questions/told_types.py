@@ -95,6 +95,10 @@ class ToldTypes:
         )
         return (_HELP, *lines) if asked else ()
 
+    def forget(self) -> None:
+        """Let go of the last parse."""
+        self._answers = dict.fromkeys(self._answers)
+
     def answer(self, unit: ParsedUnit) -> None:
         """Take the answers."""
         asked = (*self._answers, *self._pending)
