@@ -260,6 +260,9 @@ class _Reads(Protocol):
     def module(self) -> Module:
         """What it declares."""
 
+    def end(self) -> None:
+        """Let go of the unit."""
+
 
 class _Apart:
     """Reads some names, and sees that they stand alone."""
@@ -283,6 +286,10 @@ class _Apart:
         if lost := tied(module, self._names, self._known, provisional=asks):
             raise NotAlone(self._names[0] if self._names else "an instantiation", lost)
         return module
+
+    def end(self) -> None:
+        """Let go of the unit."""
+        self._reading.end()
 
 
 def _rounds(
