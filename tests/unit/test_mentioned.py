@@ -54,6 +54,13 @@ def reader(path: Path) -> Any:
     return found
 
 
+class Proxy:
+    """What answers nobody, as a request's objects do outside of one."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
 def outside(words: set[str]) -> set[str]:
     return words & {"alpha", "beta", "gamma", "delta", "epsilon", "zeta"}
 
@@ -71,7 +78,7 @@ value = asks()
 if value is None: lib.epsilon()
 text = "zeta"
 """
-    space: dict[str, Any] = {"ask": lambda: outside(mentioned()), "__name__": "a_module"}
+    space: dict[str, Any] = {"ask": lambda: outside(mentioned()), "__name__": "a_module", "proxy": Proxy()}
     monkeypatch.setattr("samebytes.loading.mentioned._OURS", __file__)
     exec(compile(code, "a_module.py", "exec"), space)
     assert space["value"] == {"alpha", "beta", "gamma", "delta", "epsilon"}

@@ -44,7 +44,10 @@ def _codes(frame: FrameType) -> Iterator[CodeType]:
     while running is not None and running.f_globals is names:
         yield running.f_code
         running = running.f_back  # type: ignore[assignment]
+    # Nothing of these objects is asked, as any may answer by code of its own.
     values = list(names.values())
-    classes = [v for v in values if isinstance(v, type) and v.__module__ == names.get("__name__")]
-    values += [v for cls in classes for v in vars(cls).values()]
-    yield from (v.__code__ for v in values if isinstance(v, FunctionType) and v.__globals__ is names)
+    for cls in [v for v in values if issubclass(type(v), type)]:
+        own = type.__getattribute__(cls, "__dict__")
+        if own.get("__module__") == names.get("__name__"):
+            values += own.values()
+    yield from (v.__code__ for v in values if type(v) is FunctionType and v.__globals__ is names)
