@@ -189,7 +189,7 @@ class Names:
             return None
         if request in self._parts:
             return self._parts[request]
-        if len(self._parts) >= MOST:
+        if sum(CONSTANTS not in part.names for part in self._parts) >= MOST:
             self._note("many", True)
             return None
         if self._has_changed:
