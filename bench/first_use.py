@@ -26,6 +26,15 @@ GSL = (
     "lib = sb.bind('gsl/gsl_sf.h', libraries=['gsl', 'gslcblas'], **options)\n"
     "assert abs(lib.gsl_sf_bessel_J0(0.5) - 0.938469807240813) < 1e-12"
 )
+_TEN = """
+assert abs({0}.gsl_sf_bessel_J0(0.5) - 0.938469807240813) < 1e-12
+values = [
+    {0}.gsl_sf_bessel_J1(0.5), {0}.gsl_sf_gamma(2.5), {0}.gsl_sf_erf(0.3), {0}.gsl_sf_dilog(0.2), {0}.gsl_sf_zeta(2.5),
+    {0}.gsl_sf_airy_Ai(0.2, 0), {0}.gsl_sf_psi(1.5), {0}.gsl_sf_legendre_P2(0.3), {0}.gsl_sf_hypot(3, 4),
+]
+assert abs(sum(values) - 8.4279) < 1e-4
+"""
+GSL_TEN = f"lib = sb.bind('gsl/gsl_sf.h', libraries=['gsl', 'gslcblas'], **options){_TEN.format('lib')}"
 SQLITE = """
 lib = sb.bind('sqlite3.h', libraries=['sqlite3'], **options)
 assert lib.sqlite3_libversion_number() > 3000000
@@ -50,6 +59,14 @@ cv = lib.cv
 angle = cv.fastAtan2(1.0, 1.0)
 assert 44 < angle < 46
 """
+_TEN_OF_CV = """
+values = [
+    cv.fastAtan2(1.0, 1.0), cv.cubeRoot(27.0), cv.getNumThreads(), cv.useOptimized(), cv.getVersionString(),
+    cv.getTickFrequency(), cv.getNumberOfCPUs(), cv.getVersionMajor(), cv.getVersionMinor(), cv.checkHardwareSupport(1),
+]
+assert abs(values[1] - 3) < 1e-6 and str(values[4]).startswith(str(values[7]))
+"""
+OPENCV_TEN = f"{OPENCV.partition('angle')[0]}{_TEN_OF_CV}"
 BLUR = """
 import numpy as np
 lib = sb.compile('#include <opencv2/imgproc.hpp>', include_dirs='/usr/include/opencv4',
@@ -63,11 +80,13 @@ CASES = {
     "add(double, double)": ADD,
     "2,500 functions and 2,500 structs": DECLARATIONS,
     "gsl/gsl_sf.h": GSL,
+    "gsl/gsl_sf.h, ten functions": GSL_TEN,
     "sqlite3.h": SQLITE,
     "glm/glm.hpp": GLM,
     "a product of two MatrixXd": EIGEN,
     "Eigen/Dense, bound": DENSE,
     "opencv2/imgproc.hpp, an angle": OPENCV,
+    "opencv2/imgproc.hpp, ten functions": OPENCV_TEN,
     "opencv2/imgproc.hpp, a blur": BLUR,
 }
 # The same by cppyy, which keeps nothing from one process to the next.
@@ -87,6 +106,9 @@ cppyy.include('declarations.hpp'); assert cppyy.gbl.f7(1.0, 2) == 10 and cppyy.g
 cppyy.load_library('gslcblas'); cppyy.load_library('gsl'); cppyy.include('gsl/gsl_sf.h')
 assert abs(cppyy.gbl.gsl_sf_bessel_J0(0.5) - 0.938469807240813) < 1e-12
 """,
+    "gsl/gsl_sf.h, ten functions": f"""
+cppyy.load_library('gslcblas'); cppyy.load_library('gsl'); cppyy.include('gsl/gsl_sf.h')
+{_TEN.format("cppyy.gbl")}""",
     "sqlite3.h": """
 cppyy.load_library('sqlite3'); cppyy.include('sqlite3.h')
 assert cppyy.gbl.sqlite3_libversion_number() > 3000000
@@ -104,6 +126,7 @@ one = cppyy.gbl.Eigen.MatrixXd(3, 3); one.setIdentity()
 assert cppyy.gbl.product(one, one)(1, 1) == 1
 """,
     "opencv2/imgproc.hpp, an angle": f"{_OPENCV_THERE}assert 44 < cv.fastAtan2(1.0, 1.0) < 46",
+    "opencv2/imgproc.hpp, ten functions": f"{_OPENCV_THERE}{_TEN_OF_CV}",
     "opencv2/imgproc.hpp, a blur": f"""{_OPENCV_THERE}
 import numpy as np
 image = np.zeros((8, 8), np.uint8)
