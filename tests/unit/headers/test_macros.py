@@ -118,6 +118,10 @@ def test_reserved_names_are_exposed_on_demand(read: Read) -> None:
     [
         (b"#ifndef X_H\n#define X_H\n", b"X_H"),
         (b"/* about\n   # it */\n\n#  ifndef X_H\n# define X_H 1\n", b"X_H"),
+        (b"// about\r\n#ifndef X_H\r\n#define X_H\r\n", b"X_H"),
+        (b"#ifndef X_H /* why */\n#define X_H // it\n", b"X_H"),
+        (b"int x; /* #if\n#if */\n#ifndef X_H\n#define X_H\n", b"X_H"),
+        (b"/* never ends\n#ifndef X_H\n#define X_H\n", b"X_H"),
         (b"#ifndef SIZE\n#define SIZE 1024\n#endif\n", None),
         (b"#include <a>\n#ifndef X_H\n#define X_H\n", None),
         (b"int x;\n", None),
@@ -129,12 +133,13 @@ def test_guards(text: bytes, guard: bytes | None) -> None:
 
 def test_definitions_end_where_the_preprocessor_ends_them() -> None:
     text = b'#define A 1 // not /* open\n# define B "/*" /* x\n y */ 2\n#define C(x) x\n'
-    text += b"#define D 1 + \\\n  2\nx #define E\n"
+    text += b"#define D 1 + \\\n  2\nx #define E\n#undef define\n#defined E 1\n// #define E 1\n \t#\tdefine\tF\tdefine"
     assert list(definitions(text)) == [
         (b"A", False, b"1"),
         (b"B", False, b'"/*"   2'),
         (b"C", True, b"x"),
         (b"D", False, b"1 +    2"),
+        (b"F", False, b"define"),
     ]
 
 
