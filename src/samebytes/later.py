@@ -1,5 +1,5 @@
-"""Files that are loaded when something in them is first used: a program that calls one function uses few of those that
-calls may need.
+"""Files that are loaded when something in them is first used, and regular expressions that are compiled then: a program
+that calls one function uses few of those that calls may need.
 
 A folder says which of its files these are, ``__getattr__ = later(__name__, "structs", …)``. Who needs one imports it
 and names what is in it, ``from . import structs`` and ``structs.convert``; ``from .structs import convert`` loads it at
@@ -8,11 +8,12 @@ once.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, AnyStr, cast
 
 from .forks import importing
 
@@ -38,6 +39,23 @@ class _Later(ModuleType):
 def at_first_use(name: str) -> Any:
     """A module of another library that is imported when something in it is first asked for."""
     return _Later(name)
+
+
+class _Pattern:
+    """Stands for a regular expression; each of its methods is found here from its first use on."""
+
+    def __init__(self, *given: Any) -> None:
+        self._given = given
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(re.compile(*self._given), name)
+        vars(self)[name] = found
+        return found
+
+
+def later_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    """A regular expression that is compiled when it is first used: most of a program's are for what it never meets."""
+    return cast("re.Pattern[AnyStr]", _Pattern(text, flags))
 
 
 def later(package: str, *files: str, **names: str) -> Callable[[str], ModuleType]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..errors import BindError, CompileError, InstantiationError
+from ..later import later_pattern
 from ..model.module import Module
 from ..model.signature import Location
 from ..read.curating.applying import apply_intents
@@ -44,14 +44,14 @@ from .used import only_used
 from .verdicts import verdicts
 
 # Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
-_CUDA_ONLY = re.compile(
+_CUDA_ONLY = later_pattern(
     r"[‘'](__device__|__host__|__global__|__constant__|__forceinline__|__launch_bounds__|__align__|dim3"
     r"|(u?(char|short|int|long|longlong)|float|double)[1-4])[’']"
 )
 
 
 # What a compiler of the host says of the code of kernels, and of their launches.
-_KERNEL_CODE = re.compile(
+_KERNEL_CODE = later_pattern(
     r"[‘'](threadIdx|blockIdx|blockDim|gridDim|warpSize|__shared__|__sync\w+|__shfl\w+|__ldg)[’']"
     r"|__launch_bounds__|<<<"
 )

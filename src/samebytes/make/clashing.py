@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from ..later import later_pattern
 from ..model.module import Module
 from ..toolchain.directives import directives
 from ..toolchain.headers import INCLUDE
@@ -15,13 +16,13 @@ from ..toolchain.verifying import file_digest
 from .request import Request
 
 # What is no code, or names no type, value or member: comments, texts, directives.
-_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^[ \t]*#[^\n]*', re.DOTALL | re.MULTILINE)
+_NO_CODE = later_pattern(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^[ \t]*#[^\n]*', re.DOTALL | re.MULTILINE)
 # What words are made of stays, and all else becomes blanks.
 _WORDS_ALONE = bytes(b if b > 127 or chr(b).isalnum() or chr(b) == "_" else 32 for b in range(256))
 # Those that are macros there, too: the standard library's, and samebytes's.
-_MACROS = re.compile(r"NULL|INT64_MAX|LDBL_MANT_DIG|defined|SAMEBYTES_\w+")
-_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z]\w*)")
-_FLAG = re.compile(r"(?:-D)?([A-Za-z]\w*)(?:[=(].*)?", re.DOTALL)
+_MACROS = later_pattern(r"NULL|INT64_MAX|LDBL_MANT_DIG|defined|SAMEBYTES_\w+")
+_DEFINE = later_pattern(rb"#[ \t]*define[ \t]+([A-Za-z]\w*)")
+_FLAG = later_pattern(r"(?:-D)?([A-Za-z]\w*)(?:[=(].*)?", re.DOTALL)
 
 
 @cache

@@ -7,20 +7,21 @@ from collections.abc import Mapping, Sequence
 
 from ..emit.shims import Owner, Shims
 from ..errors import CompileError
+from ..later import later_pattern
 
-_PLACE = re.compile(r"shims\.cp?p?p?:(\d+)")
+_PLACE = later_pattern(r"shims\.cp?p?p?:(\d+)")
 # The assertions of shim.hpp and shim.h as shims say them.
-_SIZE = re.compile(
+_SIZE = later_pattern(
     r"(?:samebytes_same<|SAMEBYTES_SAME\()(?P<said>\d+), (?P<what>sizeof|_?[aA]lignof)\((?P<name>.+?)\)(?:>::|\);)"
 )
-_OFFSET = re.compile(
+_OFFSET = later_pattern(
     r"(?:samebytes_same<|SAMEBYTES_SAME\()(?P<said>\d+), __builtin_offsetof\((?P<name>.+), (?P<member>\w+)\)"
 )
-_TYPE = re.compile(
+_TYPE = later_pattern(
     r"samebytes_same_type<(?P<said>.+), decltype\((?P<name>.+)::(?P<member>\w+)\)>"
     r"|SAMEBYTES_SAME_TYPE\((?P<c_said>.+), \(\((?P<c_name>.+)\*\)0\)->(?P<c_member>\w+)\)"
 )
-_REAL = re.compile(r"samebytes_same<(\d+)\w*, (\d+)\w*>")
+_REAL = later_pattern(r"samebytes_same<(\d+)\w*, (\d+)\w*>")
 _ADVICE = (
     "Python's parser (clang) and the compiler read the header differently: it asks for something that only one of them "
     "has. What says the same to both can be bound; with CXX=clang++ both are clang."

@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from ..later import later_pattern
 from ..model.module import Module
 from ..read.curating.undefined import symbol_of
 from .request import Request
 
 # Comments and macros: what a macro mentions, it uses.
-_SET_ASIDE = re.compile(r"//[^\n]*|/\*.*?\*/|^[ \t]*#[ \t]*define(?:\\\n|[^\n])*", re.DOTALL | re.MULTILINE)
+_SET_ASIDE = later_pattern(
+    r"//[^\n]*|/\*.*?\*/|^[ \t]*#[ \t]*define(?:\\\n|[^\n])*", re.DOTALL | re.MULTILINE
+)
 # What stands before a name that is used, not declared.
 _USES = frozenset(
     {"return", "case", "else", "sizeof", "goto", "define", "undef", "ifdef", "ifndef", "defined"}

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 
 from ..emit.shims import Owner, Shims
 from ..errors import CompileError, first_sentence
+from ..later import later_pattern
 
 # A place in a file, at the beginning of one of the compiler's lines.
-_PLACE = re.compile(
+_PLACE = later_pattern(
     r"^(?:In file included from |\s+from )?(?P<file>[^:\n]+):(?P<line>\d+)(?::(?P<column>\d+))?[:,]"
 )
-_ERROR = re.compile(r": (?:fatal )?error: (?P<words>.+)")
+_ERROR = later_pattern(r": (?:fatal )?error: (?P<words>.+)")
 _NOTE = ": note: "
 _INCLUDED = "In file included from "
-_WORD = re.compile(r"\w+")
+_WORD = later_pattern(r"\w+")
 _SHIMS = ("shims.cpp", "shims.c")
 # So many parts of the text are tried in one build; what is refused together beyond that goes together.
 _MOST_TRIALS = 60

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from ..emit.shims import GENERATORS, Owner, Shims, joined
 from ..errors import CompileError, first_sentence
+from ..later import later_pattern
 from ..model.module import Module
 from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import CompileCommand, check_syntax, compile_object
@@ -22,8 +22,8 @@ from .units import EXTENSION, OPTIMISED, compile_flags, portable_flags, prologue
 
 # How the assertions of shim.hpp begin: where one fails, the parser and the compiler disagree about a type.
 _DISPROVED = "samebytes: the "
-_KNOWN_PLACE = re.compile(r"known\.cpp:(\d+)")
-_WORD = re.compile(r"\w+")
+_KNOWN_PLACE = later_pattern(r"known\.cpp:(\d+)")
+_WORD = later_pattern(r"\w+")
 # By this the shims name a class that a function of its name hides (emit/parts/shim.hpp).
 _AS = "template <class T> struct samebytes_as { using type = T; };"
 

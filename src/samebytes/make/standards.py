@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError, CompileError
+from ..later import later_pattern
 from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import CompileCommand, check_syntax
 from .request import Request
@@ -16,15 +16,15 @@ from .units import compile_flags
 _STANDARDS = ("98", "03", "11", "14", "17", "20", "23")
 _DRAFTS = {"0x": "11", "1y": "14", "1z": "17", "2a": "20", "2b": "23"}
 _TOO_OLD = ("98", "03")
-_NAMED = re.compile(r"-std=(c|gnu)\+\+(\w+)")
+_NAMED = later_pattern(r"-std=(c|gnu)\+\+(\w+)")
 # What compilers say of code for a newer standard: only then is it worth asking.
-_NEWER = re.compile(
+_NEWER = later_pattern(
     r"-std=|[Cc]\+\+ ?[0-9]|(?:member|template) (?:of|in namespace) 'std|<=>|'auto'"
     r"|\b(?:concept|requires|consteval|constinit|co_await|co_yield|co_return|char8_t|nullptr|constexpr|noexcept)\b"
 )
 
 # What g++ says of a name of the standard library that no header declares: newer standards' headers may do so by chance.
-_FORGOTTEN = re.compile(r"(std::\w+)\W+ is defined in header \W*?(<[\w.]+>)")
+_FORGOTTEN = later_pattern(r"(std::\w+)\W+ is defined in header \W*?(<[\w.]+>)")
 
 
 def check_standard(request: Request, language: str) -> None:

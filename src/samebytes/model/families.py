@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ..later import later_pattern
+
 # By attribute, as clang prints it: format(printf, 3, 4) counts from one; sentinel(0, 0) from the end.
-_FORMAT = re.compile(
+_FORMAT = later_pattern(
     r"__attribute__\(\(format\((?:gnu_|__)?(printf|scanf|syslog|strftime)(?:__)?, (\d+), \d+\)\)\)"
 )
-_SENTINEL = re.compile(r"__attribute__\(\(sentinel(?:\((\d+)(?:, \d+)?\))?\)\)")
+_SENTINEL = later_pattern(r"__attribute__\(\(sentinel(?:\((\d+)(?:, \d+)?\))?\)\)")
 _NULL = "null:"
 # By name alone, for the functions that compilers know by themselves, and for those whose headers do not say it.
 _NAMED: dict[str, str] = {
@@ -28,7 +29,7 @@ _NAMED: dict[str, str] = {
     "curl_easy_getinfo": "answer",
 }  # fmt: skip
 # Names that say printf themselves: `log_printf`, `mprintf`, `xasprintf`.
-_PRINTF = re.compile(r"(\w*_|[A-Za-z]{0,4})[asdf]?n?[pP]rintf")
+_PRINTF = later_pattern(r"(\w*_|[A-Za-z]{0,4})[asdf]?n?[pP]rintf")
 
 
 def null_place(family: str) -> int | None:

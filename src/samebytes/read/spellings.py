@@ -10,10 +10,10 @@
 
 from __future__ import annotations
 
-import re
+from ..later import later_pattern
 
 FORMATS = "samebytes/vector.hpp"  # the header of what `names_format` finds
-_FORMAT = re.compile(r"\bsamebytes::(?:b?float(?:16|8e\w+)|[a-z]+\d+x[1-4])\b")
+_FORMAT = later_pattern(r"\bsamebytes::(?:b?float(?:16|8e\w+)|[a-z]+\d+x[1-4])\b")
 OPEN = "?"  # a type that a call leaves to be deduced
 
 

@@ -10,20 +10,21 @@ from pathlib import Path
 
 from ..errors import CompileError
 from ..frozen import frozen
+from ..later import later_pattern
 from .compilers import Compiler
 from .parallel import each
 from .running import run
 
 # In make's language, which dependencies are written in: backslashes with what they escape, plain text, gaps.
-_WRITTEN = re.compile(r"(\\+)([ \t#])?|([^ \t\r\n\\]+)|([ \t\r\n]+)")
-_NO_LIBRARY = re.compile(r"(?:cannot (?:find|open) |unable to find library )(?:-l:?)?([^\s:]+)")
-_NO_HEADER = re.compile(
+_WRITTEN = later_pattern(r"(\\+)([ \t#])?|([^ \t\r\n\\]+)|([ \t\r\n]+)")
+_NO_LIBRARY = later_pattern(r"(?:cannot (?:find|open) |unable to find library )(?:-l:?)?([^\s:]+)")
+_NO_HEADER = later_pattern(
     r"^[^:\n]+:\d+:(?:\d+:)? fatal error: (?:([^'\s][^:]*): No such file or directory|'([^']+)' file not found)$",
     re.MULTILINE,
 )
-_REFUSED = re.compile(r"^([^:\n]+):\d+:(?:\d+:)? (?:fatal )?error: ", re.MULTILINE)
-_FROM_SHIMS = re.compile(r"\AIn file included from (?:[^:\n]*/)?shims\.[a-z]+:\d+:\n")
-_UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
+_REFUSED = later_pattern(r"^([^:\n]+):\d+:(?:\d+:)? (?:fatal )?error: ", re.MULTILINE)
+_FROM_SHIMS = later_pattern(r"\AIn file included from (?:[^:\n]*/)?shims\.[a-z]+:\d+:\n")
+_UNDEFINED = later_pattern(r"undefined (?:reference to|symbol:?) [`'\"]?([^'\"\s]+)")
 
 
 @frozen

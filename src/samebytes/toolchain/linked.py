@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ..later import later_pattern
 from . import elf
 from .compilers import Compiler
 from .elf import Elf
 from .running import run
 
 # What every program has: nothing of it is defined in a header's name.
-_ALWAYS = re.compile(
+_ALWAYS = later_pattern(
     r"(lib(c|m|dl|rt|pthread|stdc\+\+|c\+\+|c\+\+abi|gcc_s|unwind)|ld-linux[-\w]*|linux-vdso)\.so"
 )
-_IN_SCRIPT = re.compile(r"-l:?[^\s()]+|[^\s(),]+\.so[^\s(),]*")
+_IN_SCRIPT = later_pattern(r"-l:?[^\s()]+|[^\s(),]+\.so[^\s(),]*")
 _DATA = (elf.OBJECT, elf.THREAD_LOCAL)
 _SCRIPT = 65536  # bytes; a longer text is no linker script
 

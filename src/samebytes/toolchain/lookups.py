@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from ..later import later_pattern
 from .directives import directives
 
-_QUOTED = re.compile(rb'#[ \t]*(?:include|import)[ \t]*"([^"\n]+)"')
-_HAS_INCLUDE = re.compile(rb"__has_include(?:_next)?\s*\(\s*[<\"]([^>\"]+)[>\"]")
+_QUOTED = later_pattern(rb'#[ \t]*(?:include|import)[ \t]*"([^"\n]+)"')
+_HAS_INCLUDE = later_pattern(rb"__has_include(?:_next)?\s*\(\s*[<\"]([^>\"]+)[>\"]")
 _FEW = 4  # names in a folder: each is asked about; of more, the folder says at once which are there
 
 

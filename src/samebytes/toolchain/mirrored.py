@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
+from ..later import later_pattern
 from .answers import about_front_end
 from .compilers import Compiler, environment_facts, find_compiler
 from .programs import program_path
@@ -35,13 +36,13 @@ _MIRRORED = {
     ),
 }  # fmt: skip
 # The target's: what a processor can, and which one it is.
-_TARGET = re.compile(
+_TARGET = later_pattern(
     r"__(SSE|SSSE|AVX|FMA|MMX|3dNOW|BMI|TBM|XOP|LWP|ABM|POPCNT|LZCNT|F16C|AES|VAES|PCLMUL|VPCLMUL|GFNI|SHA|RDRND|RDSEED"
     r"|RDPID|ADX|MOVBE|XSAVE|FXSR|FSGSBASE|CLFLUSH|CLWB|CLDEMOTE|CLZERO|PRFCHW|PREFETCH|SGX|PKU|PTWRITE|WAITPKG|AMX"
     r"|ENQCMD|SERIALIZE|CRC32|MWAIT|LAHF_SAHF|GCC_ASM_FLAG_OUTPUTS|ARM_FEATURE_|ARM_NEON)\w*|__(tune_)?[a-z]+[a-z0-9_]*__"
 )
 # Those of such names that are no processor's.
-_NO_PROCESSOR = re.compile(
+_NO_PROCESSOR = later_pattern(
     r"__(tune_)?(gnu_linux|linux|unix|clang\w*|llvm|restrict\w*|private_extern|amd64|x86_64|aarch64|pi[ce])__"
 )
 # What clang defines by itself, and goes where the compiler lacks it.
@@ -53,8 +54,8 @@ _OWN = (
 )  # fmt: skip
 _NAMES = frozenset(name for names in _MIRRORED.values() for name in names)
 # The line of `-v` that starts the front end: g++'s is a program of its own.
-_FRONT_END = re.compile(r"[ /]-?cc1(?:plus)?[\" ]")
-_DEFINED = re.compile(r"#define (\w+) ?(.*)")
+_FRONT_END = later_pattern(r"[ /]-?cc1(?:plus)?[\" ]")
+_DEFINED = later_pattern(r"#define (\w+) ?(.*)")
 
 
 def mirrored_macros(compiler: Compiler, flags: Iterable[str]) -> tuple[str, ...]:
@@ -109,7 +110,7 @@ def _mirrored(
 
 
 # The flags by which a front end needs no other file, and looks at no processor.
-_SELF_CONTAINED = re.compile(
+_SELF_CONTAINED = later_pattern(
     r"-[DU].*|-O\w*|-std=[\w+]+|-w|-W[\w=-]+|-f([\w-]+|(visibility|sanitize)=[\w,-]+)|-g[\w-]*|-pthread"
     r"|-m(?!.*native)[\w.=-]+",
     re.DOTALL,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 from ..frozen import frozen
+from ..later import later_pattern
 from .array import CArray
 from .base import Type, unqualified
 from .converted import Converted, Object, Owner
@@ -13,7 +13,7 @@ from .function import Function
 from .pointer import Pointer
 from .scalar import SCALARS, Scalar
 
-_KEYED = re.compile(r"std::(?:__\w+::)?(?:unordered_)?multimap<")
+_KEYED = later_pattern(r"std::(?:__\w+::)?(?:unordered_)?multimap<")
 
 
 @frozen

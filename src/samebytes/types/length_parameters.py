@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
+from ..later import later_pattern
+
 
 class Role(Enum):
     """What a parameter may be in a count."""
@@ -16,21 +18,21 @@ class Role(Enum):
 
 
 # Words that say how much there is of something, whatever it is; those that may also say something of their own.
-_LENGTH = re.compile(r"len(gth)?|nbytes?|bytes|nchars?|strlen|nitems|nmemb|nelems?|numbytes|cb|cch")
-_AMOUNT = re.compile(r"n|sz|size|num|cnt|count|nb|amount|[a-z]?len\d*")
+_LENGTH = later_pattern(r"len(gth)?|nbytes?|bytes|nchars?|strlen|nitems|nmemb|nelems?|numbytes|cb|cch")
+_AMOUNT = later_pattern(r"n|sz|size|num|cnt|count|nb|amount|[a-z]?len\d*")
 # Factors: `size_t size, size_t nmemb`.
-_SIZE = re.compile(r"size|size_of_one|elem_?size|width")
-_MEMBERS = re.compile(r"nmemb|nitems|n?items|count|n|num|nelems?")
+_SIZE = later_pattern(r"size|size_of_one|elem_?size|width")
+_MEMBERS = later_pattern(r"nmemb|nitems|n?items|count|n|num|nelems?")
 # Texts that are names, which end with a NUL whatever stands behind them: `const char *path, size_t size`.
-_NAME = re.compile(
+_NAME = later_pattern(
     r"\w*(name|path|file|dir|uri|url|key|title|label|id|msg|message|format|fmt|error|reason|tag|prefix|suffix|option)"
 )
 # Names that say nothing of what they hold.
-_DATA = re.compile(
+_DATA = later_pattern(
     r"p|s|ptr|pointer|data|base|begin|start|str|string|text|chars|bytes|buf|buffer|value|val|first|at"
 )
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_STEM = re.compile(r"^(p|psz|lp|sz)(?=[A-Z])")
+_PARTS = later_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_STEM = later_pattern(r"^(p|psz|lp|sz)(?=[A-Z])")
 
 
 def measured(

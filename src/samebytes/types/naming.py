@@ -6,10 +6,12 @@ import keyword
 import re
 from collections.abc import Iterable
 
+from ..later import later_pattern
+
 # Behind this, the names of the classes that stand between one of C++'s and Python's say which they are.
 BENEATH = "_samebytes_"
-_BENEATH = re.compile(rf"(?:\w+::)*(\w+?){BENEATH}\w+")
-_SPLITS = re.compile(r"::|[<>()]")
+_BENEATH = later_pattern(rf"(?:\w+::)*(\w+?){BENEATH}\w+")
+_SPLITS = later_pattern(r"::|[<>()]")
 _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 
 # Names of the objects that hold C++ fields; a field of that name would break them.

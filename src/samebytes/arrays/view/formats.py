@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import ProtocolError
+from ...later import later_pattern
 from ...values.letters import write
 from .facts import Facts
 from .interfaces import dtype_here
@@ -19,12 +20,12 @@ _NATIVE = {
 }  # fmt: skip
 _STANDARD = {k: v for k, v in _NATIVE.items() if k not in ("n", "N", "g", "Zg")} | {"l": "i4", "L": "u4"}
 _COUNTED = {"s": ("S", 1), "p": ("S", 1), "w": ("U", 4)}  # one element of so many characters
-_TOKEN = re.compile(
+_TOKEN = later_pattern(
     r"\s*(?P<order>[@=<>!^])?\s*(?:\((?P<shape>[\d,\s]{1,999})\))?(?P<inner>[@=<>!^])?(?P<count>\d{1,9})?"
     r"(?P<code>T\{|Z[fdg]|[a-zA-Z?])",
     re.ASCII,
 )
-_NAME = re.compile(r":([^:]*):")
+_NAME = later_pattern(r":([^:]*):")
 _DEEPEST = 32  # structs inside structs
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
+from ...later import later_pattern
 from ...model.module import Module
 from ...model.owner import Owner
 from ...types import Enum, Span, Struct
@@ -12,7 +12,7 @@ from .base import Piece
 from .cxx import CxxShims
 
 # A class may have commas in its name: it goes last.
-_OFFSET = re.compile(r"__builtin_offsetof\((.*), (\w+)\)")
+_OFFSET = later_pattern(r"__builtin_offsetof\((.*), (\w+)\)")
 
 
 class CudaShims(CxxShims):

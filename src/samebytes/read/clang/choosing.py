@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BindError, MissingDependency
+from ...later import later_pattern
 
 VARIABLE = "SAMEBYTES_LIBCLANG"
 OLDEST = 18
@@ -20,7 +21,7 @@ _PLACES = (
     "/usr/lib64/llvm*/lib*/libclang.so*",
     "/usr/local/lib/libclang.so*",
 )
-_NUMBER = re.compile(r"llvm-?(\d+)/|libclang-(\d+)|libclang\.so\.(\d{2,})")
+_NUMBER = later_pattern(r"llvm-?(\d+)/|libclang-(\d+)|libclang\.so\.(\d{2,})")
 MISSING = f"reading C++ needs libclang {OLDEST} or newer: pip install libclang, or apt install libclang1-19"
 
 

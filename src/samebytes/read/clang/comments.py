@@ -6,9 +6,11 @@ import re
 from inspect import cleandoc
 from textwrap import dedent
 
-_LINE = re.compile(r"^\s*//[/!]<? ?", re.MULTILINE)
-_OPENING = re.compile(r"^/\*[*!]?<? ?")
-_STAR = re.compile(r"^\s*\* ?", re.MULTILINE)
+from ...later import later_pattern
+
+_LINE = later_pattern(r"^\s*//[/!]<? ?", re.MULTILINE)
+_OPENING = later_pattern(r"^/\*[*!]?<? ?")
+_STAR = later_pattern(r"^\s*\* ?", re.MULTILINE)
 
 
 def clean(raw: str | None) -> str:

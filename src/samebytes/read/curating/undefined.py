@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from ...later import later_pattern
 from ...model.module import Module, Skipped, Variable
 from ...model.names import describe
 from ...model.signature import Location, Signature
@@ -22,10 +22,10 @@ _DESTROYER_USES = (
     "the destructor of {} uses {}, which no source or library given defines (sources=, libraries=)"
 )
 _USES = "it is compiled here, and uses {}, which no source or library given defines (sources=, libraries=)"
-_SHIM = re.compile(r"samebytes_[fd](\d+)_")
+_SHIM = later_pattern(r"samebytes_[fd](\d+)_")
 # What destroys objects of a class, for Python and for compiled code.
-_TELLS = re.compile(r"samebytes_dynamic(\d+)$")
-_DESTROYS = re.compile(r"samebytes_(?:destroy|release|room|unroom)(\d+)$")
+_TELLS = later_pattern(r"samebytes_dynamic(\d+)$")
+_DESTROYS = later_pattern(r"samebytes_(?:destroy|release|room|unroom)(\d+)$")
 
 
 def symbol_of(declared: Signature | Variable) -> str:

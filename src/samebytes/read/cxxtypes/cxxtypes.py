@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
+from ...later import later_pattern
 from ...types import (
     ANY_DEVICE,
     CHARACTERS,
@@ -46,9 +47,9 @@ from .type_names import TypeNames, plain_name, unqualified_name
 
 _MOST_LEVELS = 64
 _VA_LIST = "va_list cannot be made from Python objects"
-_VECTOR = re.compile(r"^samebytes::([a-z0-9]+)x([1-4])$")
-_NUMBER = re.compile(r"^samebytes::(float16|bfloat16|float8e4m3|float8e5m2)$")
-_INLINE = re.compile(r"\b(std|samebytes)::__\w+::")
+_VECTOR = later_pattern(r"^samebytes::([a-z0-9]+)x([1-4])$")
+_NUMBER = later_pattern(r"^samebytes::(float16|bfloat16|float8e4m3|float8e5m2)$")
+_INLINE = later_pattern(r"\b(std|samebytes)::__\w+::")
 
 
 class RecordReader(Protocol):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from ...later import later_pattern
 from ...layouts.dialects import find_dialect
 from ...types import ELEMENTS, SCALARS, Type, Vector
 from ..clang.libclang import Cursor, children, kind_of
@@ -24,8 +25,8 @@ def spaces_of(cursors: Sequence[Cursor]) -> set[str]:
 CALLED_BY_KERNELS = "it is no kernel, and kernels alone are launched"
 OF_THE_DEVICE = "it runs on the device alone"
 NOT_OF_THE_HOST = "it is a kernel, which a device runs: dialect='cuda' compiles and launches kernels"
-_WORD = re.compile(rb"\b__global__\b")
-_COMMENTS = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_WORD = later_pattern(rb"\b__global__\b")
+_COMMENTS = later_pattern(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str | None:

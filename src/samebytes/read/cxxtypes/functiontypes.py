@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from ...later import later_pattern
 from ...types import (
     VOID,
     Argument,
@@ -32,9 +32,9 @@ from .type_names import plain_name
 _VARIADIC = "it takes a variable number of arguments (...)"
 _OPEN = "in C an empty parameter list leaves the parameters open"
 # The place where a declaration would have the name, of a pointer that is const itself.
-_QUALIFIED = re.compile(r"\(\*(?:const|volatile| )+\)")
-_HOLDER = re.compile(r"std::(__\w+::)?function<")
-_PLAIN = re.compile(r"([^()]*)(\([^()]*\).*)")
+_QUALIFIED = later_pattern(r"\(\*(?:const|volatile| )+\)")
+_HOLDER = later_pattern(r"std::(__\w+::)?function<")
+_PLAIN = later_pattern(r"([^()]*)(\([^()]*\).*)")
 
 
 def read_function_type(types: Types, type_: ClangType, pointer: str) -> Function:

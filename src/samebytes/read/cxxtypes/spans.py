@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...later import later_pattern
 from ...types import SCALARS, Const, Span, Type
 from ..clang.kinds import Kind
 from ..clang.libclang import ClangType, passing_of, type_kind
@@ -23,13 +24,13 @@ _LAYOUTS = {
     "layout_stride": "stride",
     "layout_stride_relaxed": "relaxed",
 }
-_DEFAULT = re.compile(r"((cuda::|hip::)?std::(experimental::)?|Kokkos::)?(__\w+::)*default_accessor<.*>")
+_DEFAULT = later_pattern(r"((cuda::|hip::)?std::(experimental::)?|Kokkos::)?(__\w+::)*default_accessor<.*>")
 # Whose objects kernels take, by dialect: where their numbers lie is asserted beside the source.
 _BY_VALUE = {
     "cuda": frozenset({"cuda::std::mdspan"}),
     "hip": _MDSPANS - {"cuda::std::mdspan", "cuda::host_mdspan"},
 }
-_INLINE = re.compile(r"::__\w+(?=::)")
+_INLINE = later_pattern(r"::__\w+(?=::)")
 _DYNAMIC = (1 << 64) - 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ...later import later_pattern
 from ...types import (
     BOOL,
     Atomic,
@@ -37,7 +38,9 @@ from ..spellings import split_outside
 Inside = Callable[[ClangType], Type]
 Rule = Callable[[str, ClangType, Inside], Converted | None]
 
-_DEFAULT_DELETER = re.compile(r"^std::unique_ptr<.*, std::default_delete<[^,]*>>$|^std::unique_ptr<[^,]*>$")
+_DEFAULT_DELETER = later_pattern(
+    r"^std::unique_ptr<.*, std::default_delete<[^,]*>>$|^std::unique_ptr<[^,]*>$"
+)
 
 
 class CannotCross(Exception):
@@ -51,8 +54,8 @@ class ContainsItself(CannotCross):
         super().__init__("it contains itself")
 
 
-_INLINE = re.compile(r"\bstd::__\w+::")
-_QUALIFIED = re.compile(r"^(?:const |volatile )+")
+_INLINE = later_pattern(r"\bstd::__\w+::")
+_QUALIFIED = later_pattern(r"^(?:const |volatile )+")
 _MOST_BITS = 1 << 16
 _MOST_ATOMIC = 8  # bytes that a processor reads and writes at once
 _UNITS: dict[int, int] = {Kind.CHAR_S: 1, Kind.CHAR_U: 1, Kind.CHAR16: 2, Kind.CHAR32: 4, Kind.WCHAR: 4}

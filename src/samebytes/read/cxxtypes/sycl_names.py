@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
+from ...later import later_pattern
 from ...types import ELEMENTS, SCALARS, Type, Vector
 from ..clang.libclang import Cursor
 from .devices import spaces_of
 
 _SAID = "sycl "
-_ND_RANGE = re.compile(r"\bnd_range_kernel\s*<\s*([123])\s*>")
-_SINGLE = re.compile(r"\bsingle_task_kernel\b")
+_ND_RANGE = later_pattern(r"\bnd_range_kernel\s*<\s*([123])\s*>")
+_SINGLE = later_pattern(r"\bsingle_task_kernel\b")
 
 
 def kernel_dimensions(cursors: Sequence[Cursor]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...later import later_pattern
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import ClangType, Cursor, canonical, declarations_in, of_kinds, type_spelling
 from ..clang.parse import ParsedUnit
@@ -11,11 +12,11 @@ from ..exposed.specialized import Specializations, closed_name
 from .standard import CannotCross
 
 # A va_list as a parameter: clang's name for what it points to is none that other compilers know.
-_VA_LIST_TAG = re.compile(r"\b(?:struct )?__va_list_tag \*")
-_QUALIFIERS = re.compile(r"^(?:(?:const|volatile) )+")
-_UNSPELLABLE = re.compile(r"\((unnamed|anonymous|lambda)[^)]*\)")
+_VA_LIST_TAG = later_pattern(r"\b(?:struct )?__va_list_tag \*")
+_QUALIFIERS = later_pattern(r"^(?:(?:const|volatile) )+")
+_UNSPELLABLE = later_pattern(r"\((unnamed|anonymous|lambda)[^)]*\)")
 # A name, however qualified, that is neither a keyword nor the standard library's nor a template's.
-_TAG = re.compile(
+_TAG = later_pattern(
     r"(?<![\w:])(?!(?:const|volatile|unsigned|signed|void|bool|char|short|int|long|float|double|wchar_t|char8_t|char16_t"
     r"|char32_t|__restrict|struct|class|union|enum|std|_Complex|_Float16|__bf16)\b)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?![\w:(<])"
 )

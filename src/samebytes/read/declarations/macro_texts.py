@@ -7,20 +7,23 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ...frozen import frozen
+from ...later import later_pattern
 from ...toolchain.directives import directives
 from ..clang.parse import ParsedUnit
 
 _TEXT = rb"""(?:\\\r?\n|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[^\n])*"""
-_DEFINE = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(?)(" + _TEXT + rb")", re.DOTALL)
-_GUARD = re.compile(rb"#[ \t]*ifndef[ \t]+(\w+)\s*#[ \t]*define[ \t]+\1(?:[ \t]+1)?[ \t]*\r?$", re.MULTILINE)
-_DIRECTIVE = re.compile(rb"^[ \t]*#", re.MULTILINE)
-_STRING_OR_NOTHING = re.compile(
+_DEFINE = later_pattern(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(?)(" + _TEXT + rb")", re.DOTALL)
+_GUARD = later_pattern(
+    rb"#[ \t]*ifndef[ \t]+(\w+)\s*#[ \t]*define[ \t]+\1(?:[ \t]+1)?[ \t]*\r?$", re.MULTILINE
+)
+_DIRECTIVE = later_pattern(rb"^[ \t]*#", re.MULTILINE)
+_STRING_OR_NOTHING = later_pattern(
     rb"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\\\r?\n|//[^\n]*|/\*.*?\*/""", re.DOTALL
 )
-_TOKEN = re.compile(
+_TOKEN = later_pattern(
     rb"""(?:\b(?:u8|[uUL])?R?)?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|[\d.][\w.']*|\S"""
 )
-WORD = re.compile(rb"[A-Za-z_]\w*")
+WORD = later_pattern(rb"[A-Za-z_]\w*")
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
 # These act where they stand, or mean the place where they stand.
 _BARRED = frozenset(

@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from ...later import later_pattern
 from ...model.signature import Location
 from ..clang.kinds import FUNCTIONS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, is_function_like, kind_of, type_kind
@@ -33,7 +34,7 @@ from .macro_texts import WORD, Safety, definitions, guard
 # What may stand around a function's name without changing which function it is.
 _AROUND = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.REFERENCE_EXPRESSION})
 # What clang says of a text that is no expression at all.
-_SYNTAX = re.compile("expected|extraneous|unexpected|type name|invalid|unknown|cannot combine")
+_SYNTAX = later_pattern("expected|extraneous|unexpected|type name|invalid|unknown|cannot combine")
 # A function has a name of its own, and what gives nothing is no value.
 _NO_VALUES = FUNCTIONS | {Kind.VOID}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from ...later import later_pattern
 from ...model.signature import RESULT_PLACE, Signature
 from ...types import Pointer
 from ..clang.libclang import Cursor, printed
@@ -22,9 +23,9 @@ _WORDS = {
     "owner": re.compile(rb"\bowner\s*<"),
     "nonnull": re.compile(rb"(?i)non_?null"),
 }
-_BOUND = re.compile(r"(?i)lifetime_?bound")
-_CAPTURED = re.compile(r"(?i)lifetime_?capture_?by\s*\(([^()]*)\)")
-_OWNER = re.compile(r"(?:const )?(?:::)?(?:gsl::)?owner<.*\*\s*(?:const)?\s*>(?:\s*const)?")
+_BOUND = later_pattern(r"(?i)lifetime_?bound")
+_CAPTURED = later_pattern(r"(?i)lifetime_?capture_?by\s*\(([^()]*)\)")
+_OWNER = later_pattern(r"(?:const )?(?:::)?(?:gsl::)?owner<.*\*\s*(?:const)?\s*>(?:\s*const)?")
 
 
 def annotated(signature: Signature, group: Sequence[Declared], unit: ParsedUnit) -> Signature:

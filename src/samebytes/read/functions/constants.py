@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...later import later_pattern
 from ...model.signature import Default
 from ...types import CHAR, MISSING, Callback, Enum, Maybe, Owner, Pointer, Scalar, Text, Type, unqualified
 from ..clang.kinds import Decl, Kind
@@ -25,9 +26,9 @@ _DEEPEST = 16
 _EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 _ADDRESS = (1 << 64) - 1
 # A declaration in which the first "=" is certainly a token of its own: clang's tokens cost a hundred times as much.
-_ONE_EQUALS = re.compile(rb"""[^='"/\\]*[^='"/\\<>!+*%&|^-]=(?!=)(.*)""", re.DOTALL)
+_ONE_EQUALS = later_pattern(rb"""[^='"/\\]*[^='"/\\<>!+*%&|^-]=(?!=)(.*)""", re.DOTALL)
 # Tokens that have a "=" and are none: a macro's argument says ``+=``, and clang's tokens of it are the whole file's.
-_LONGER = re.compile(rb"<=>|<<=|>>=|[=!<>+*/%&|^-]=")
+_LONGER = later_pattern(rb"<=>|<<=|>>=|[=!<>+*/%&|^-]=")
 # What may stand around a string literal without changing which text it is.
 _SAME_TEXT = frozenset(
     {Decl.STRING_LITERAL, Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...later import later_pattern
 from ..clang.kinds import RECORDS, Decl, Kind
 from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, type_kind
 from ..clang.parse import ParsedUnit
@@ -12,15 +13,15 @@ from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel, leaves_host, runs_elsewhere
 from ..exposed.exposure import Declared
 
-_ALLOCATES = re.compile(r"operator (new|delete)\b")
+_ALLOCATES = later_pattern(r"operator (new|delete)\b")
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
 _STATIC = 3
 # A parameter itself, or where it lies; a function pointer whose parameter it is may be passed on.
-_VA_LIST = re.compile(r"(const )?(struct )?(__)?(builtin_)?va_list(_tag)?( ?[*&]| ?\(\*\)\[1\]| ?\[1\])?")
-_INVOKED = re.compile(rb"([A-Za-z_]\w*)\s*\(")
+_VA_LIST = later_pattern(r"(const )?(struct )?(__)?(builtin_)?va_list(_tag)?( ?[*&]| ?\(\*\)\[1\]| ?\[1\])?")
+_INVOKED = later_pattern(rb"([A-Za-z_]\w*)\s*\(")
 _DEFINED = rb"^[ \t]*#[ \t]*define[ \t]+%s\((?:\\\r?\n|[^\n])*"
-_DEFAULTED = re.compile(rb"=\s*default\s*\Z")  # a friend's comparison
-_AFTER = re.compile(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_DEFAULTED = later_pattern(rb"=\s*default\s*\Z")  # a friend's comparison
+_AFTER = later_pattern(rb"(?:\s|//[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 
 
 def check(group: list[Declared], types: Types) -> None:

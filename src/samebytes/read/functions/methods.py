@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ...later import later_pattern
 from ...model.intents import InOutPtr
 from ...model.signature import Parameter, Signature
 from ...types import Const, Handle, Struct
@@ -29,7 +29,7 @@ from .functions import is_noexcept, location, parameters_of, result_of
 
 SELF = "self"
 ABSTRACT = "it is abstract"
-_QUALIFIERS = re.compile(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
+_QUALIFIERS = later_pattern(r"\)\s*((?:const|volatile|noexcept|&&|&|\s)*)$")
 
 
 def read_method(group: list[Declared], owner: Struct, types: Types) -> Signature:

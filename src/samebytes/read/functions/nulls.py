@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ...later import later_pattern
 from ...model.signature import Parameter
 from ...types import Pointer
 from ..clang.libclang import Cursor, printed
 from ..exposed.exposure import Declared
 
 # As attributes: functions and parameters have such names, too.
-_ONE = re.compile(r"\b_Nonnull\b|(?:\(\(|gnu::)_*nonnull")
-_ALL = re.compile(r"(?:\(\(|gnu::)_*nonnull_*(?:\(([\d, ]*)\))?")
+_ONE = later_pattern(r"\b_Nonnull\b|(?:\(\(|gnu::)_*nonnull")
+_ALL = later_pattern(r"(?:\(\(|gnu::)_*nonnull_*(?:\(([\d, ]*)\))?")
 
 
 def with_nulls(parameters: Sequence[Parameter], group: list[Declared], own: int = 0) -> tuple[Parameter, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from ...later import later_pattern
 from ...types import Virtual
 from ...types.naming import python_names
 from ...types.operators import special_method
@@ -31,8 +32,8 @@ from ..questions.inheritance import Inheritance
 
 _BY_TEMPLATE = "its class is made by a template, and its types depend on that template's parameters"
 # How clang spells a parameter of a template of no other, and a reference to it.
-_PARAMETER = re.compile(r"(const )?type-parameter-0-(\d+)( &{1,2})?")
-_NAMED = re.compile(r"(?!const\b).*[\w>]")
+_PARAMETER = later_pattern(r"(const )?type-parameter-0-(\d+)( &{1,2})?")
+_NAMED = later_pattern(r"(?!const\b).*[\w>]")
 _SEVERAL = "several bases of the class have one"
 _MIXED = "other functions of its name are not virtual"
 _OPERATOR = "Python has no such operator"

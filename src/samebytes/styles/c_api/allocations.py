@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import BindError
 from ...frozen import frozen
+from ...later import later_pattern
 from ...model.intents import OutReturn, suggest
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Enum, Pointer, Scalar, Type, unqualified
@@ -16,7 +17,7 @@ from ...types import VOID, Enum, Pointer, Scalar, Type, unqualified
 RETURN = "return"
 _KEYS = ("pointer", "size", "memory", "kind", "device", "stream", "free")
 _NEEDED = _KEYS[:3]
-_CALL = re.compile(r"\s*(\w+)\s*(?:\(\s*(\w+(?:\s*,\s*\w+)*)\s*\))?\s*")
+_CALL = later_pattern(r"\s*(\w+)\s*(?:\(\s*(\w+(?:\s*,\s*\w+)*)\s*\))?\s*")
 _WORD = 8  # bytes of an address
 
 

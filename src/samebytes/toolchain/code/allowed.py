@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ...later import later_pattern
+
 _CONDITIONS = "o|no|b|nb|c|nc|ae|nae|e|ne|z|nz|be|nbe|a|na|s|ns|p|np|pe|po|l|nl|ge|nge|le|nle|g|ng"
 # Their first operand is what they change.
 _NUMBERS = (
@@ -51,7 +53,7 @@ _X87 = "|".join((
     "fi?(ld|st|stp|stt?p|add|sub|subr|mul|div|divr)|fld(z|1|pi)|f(chs|abs|xch|sqrt|rndint)|fcmov\\w+|fnstsw",
     "f(add|sub|subr|mul|div|divr)p|fu?com(p|pp|i|pi)?",
 ))  # fmt: skip
-_CHANGING = re.compile(
+_CHANGING = later_pattern(
     rf"{_NUMBERS.replace(' ', '|')}|{'|'.join(FURTHER)}|cmpxchg|(cmov|set)({_CONDITIONS})|v?({_VECTOR})|{_X87}"
 )
 

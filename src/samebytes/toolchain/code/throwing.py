@@ -6,7 +6,7 @@ classes of ``std`` are thrown, and numbers.
 
 from __future__ import annotations
 
-import re
+from ...later import later_pattern
 
 # Itanium C++ ABI, 2.4; not __cxa_guard_acquire, which waits, nor __cxa_rethrow: it may be an exception of whoever
 # called Python, and of any class.
@@ -23,12 +23,12 @@ MAKING = frozenset({"__cxa_allocate_exception", "__cxa_begin_catch", "__cxa_get_
 THROW = "__cxa_throw"
 REPORT = "samebytes_report"  # of every shim: emit/parts/report.cpp
 # std::__throw_length_error(char const*), say.
-_LIBRARY = re.compile(r"_ZSt\d+__throw_[a-z_]+(PKc|PKcz|i|v)")
+_LIBRARY = later_pattern(r"_ZSt\d+__throw_[a-z_]+(PKc|PKcz|i|v)")
 # std::invalid_argument::invalid_argument(char const*): it copies the text.
-_CONSTRUCTOR = re.compile(r"_ZNSt\d+(logic|domain|runtime|range|overflow|underflow|length)_errorC[12]EPKc")
-_OTHERS = re.compile(r"_ZNSt\d+(invalid_argument|out_of_range)C[12]EPKc")
+_CONSTRUCTOR = later_pattern(r"_ZNSt\d+(logic|domain|runtime|range|overflow|underflow|length)_errorC[12]EPKc")
+_OTHERS = later_pattern(r"_ZNSt\d+(invalid_argument|out_of_range)C[12]EPKc")
 # typeid of std::out_of_range, of std::exception, of int; not of char const*, whose text lies anywhere.
-_THROWN = re.compile(r"_ZTI(St\d+[a-z_]+|[a-z])")
+_THROWN = later_pattern(r"_ZTI(St\d+[a-z_]+|[a-z])")
 
 
 def ends(name: str) -> bool:

@@ -12,11 +12,12 @@ import numpy as np
 from .... import _native
 from ....errors import OVERWHELMED, ProtocolError
 from ....frozen import frozen
+from ....later import later_pattern
 from ....types import SCALARS, Type
 from ...view import numpy_type, numpy_words
 from .protocol import Refused
 
-_TYPESTR = re.compile(r"[<>|=]?(?P<kind>[biufcmMSUV])\d{1,9}(\[\w{1,9}\])?", re.ASCII)
+_TYPESTR = later_pattern(r"[<>|=]?(?P<kind>[biufcmMSUV])\d{1,9}(\[\w{1,9}\])?", re.ASCII)
 _BY_LIBRARY = {
     "bfloat16": "bfloat16",
     "float8_e4m3fn": "float8e4m3",
