@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...errors import LayoutError
 from ...frozen import frozen
+from ...later import at_first_use
 from ...types import Type
 from ..dialects import Dialect
+
+hashlib = at_first_use("hashlib")
 
 
 @frozen(slots=False, eq=False)
@@ -50,4 +52,4 @@ def unreadable(hint: object, reason: str) -> TypeError:
 
 def record_name(parts: Iterable[object]) -> str:
     """A C++ name for a record that has none, the same for the same parts."""
-    return "samebytes_record_" + hashlib.sha256(repr(tuple(parts)).encode()).hexdigest()[:16]
+    return f"samebytes_record_{hashlib.sha256(repr(tuple(parts)).encode()).hexdigest()[:16]}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 
 from ...errors import IntentError
+from ...later import at_first_use
 from ...model.intents import RESULT, In, Intent, Owned, suggest
 from ...model.module import Module
 from ...model.signature import Parameter, Signature
 from ...types import VOID, Const, Handle, Named, Owner, Pointer, Struct, Type
+
+hashlib = at_first_use("hashlib")
 
 # Functions of the C library that no header of the user's need declare.
 _LIBRARY = dict.fromkeys(("free", "std::free", "::free"), "__builtin_free({0})")
