@@ -257,8 +257,8 @@ def _best(
 class _Reads(Protocol):
     """Reads a parsed header: :class:`Reading`, or what chooses of it."""
 
-    def module(self) -> Module:
-        """What it declares."""
+    def module(self, *, whole: bool) -> Module | None:
+        """What it declares; None where a question waits for its answer, unless all is due."""
 
     def end(self) -> None:
         """Let go of the unit."""
@@ -272,15 +272,16 @@ class _Apart:
     ) -> None:
         self._names, self._known, self._reading, self._questions = names, known, reading, questions
 
-    def module(self) -> Module:
-        """What the names mean.
+    def module(self, *, whole: bool) -> Module:
+        """What the names mean, as far as it is known.
 
         Raises
         ------
         NotAlone
             If it is a matter of other declarations, too.
         """
-        module, asks = self._reading.module(), bool(self._questions.pending)
+        module, asks = self._reading.module(whole=True), bool(self._questions.pending)
+        assert module is not None
         if CONSTANTS in self._names and not asks:
             module = only_constants(module)
         if lost := tied(module, self._names, self._known, provisional=asks):
@@ -303,13 +304,14 @@ def _rounds(
         reading = read(unit, questions)
         if unit.c and questions.pending and left:
             continue  # C asks about macros alone, so declarations are read once, with the answers
-        module = reading.module()
+        module = reading.module(whole=not left)
         reading.end()
-        if not questions.pending:
+        if module is not None and not questions.pending:
             return unit, module
         if left:  # the next parse begins when this one is gone
             questions.forget()
             del unit, reading
+    assert module is not None
     return unit, replace(module, skipped=(*module.skipped, _deeper(request.path)))
 
 

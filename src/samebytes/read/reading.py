@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..model.curation import CONSTANTS
 from ..model.module import Constant, Module, Skipped, Unread
 from ..model.symbols import OVERRIDING
-from ..types import Struct
+from ..types import Extent, Struct
 from .clang.kinds import RECORDS, Decl
 from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
 from .clang.parse import ParsedUnit, Problem
@@ -89,8 +89,8 @@ class Reading:
         self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)
         self._instantiating.most = MOST_AT_ONCE if patient else None
 
-    def module(self) -> Module:
-        """Everything exposed, bound or skipped."""
+    def module(self, *, whole: bool) -> Module | None:
+        """Everything exposed, bound or skipped; None where a question waits for its answer, unless all is due."""
         collected = self._collected
         own = set() if self._alone and not self._names else self._declared()
         self._instantiating.imply(self._records, own - self._instantiated, self._instantiated)
@@ -100,6 +100,7 @@ class Reading:
         self._friends_elsewhere()
         self._calls()
         self._equalities()
+        self._ask_ahead()
         collected.add(list(through_proxies(collected.functions)))
         self._drop_repeated()
         self._protocols.read()
@@ -108,10 +109,13 @@ class Reading:
         self._unseen()
         self._constant_macros()
         self._expression_macros()
-        if not self._alone:
+        if not self._alone and (whole or not self._questions.pending):
             self._loose_errors()
             self._left_out()
+        if not self._alone:
             self._elsewhere()
+        if self._questions.pending and not whole:
+            return None
         records, enums = (
             dependencies_first(self._records.structs.values()),
             tuple(self._records.enums.values()),
@@ -228,6 +232,20 @@ class Reading:
             if self._questions.inheritance.says_truth(self._records.declared[name].type):
                 self._collected.add(list(told_truth(struct, self._questions.ask)))
         self._compared()
+
+    def _ask_ahead(self) -> None:
+        """Ask about classes that wait for an answer what is asked of those that are read."""
+        for type_ in self._records.awaited:
+            name, declaration = plain_name(self._records.name_of(type_)), type_.get_declaration()
+            if name in self._records.structs or not self._exposure.hides(declaration):
+                continue
+            if self._exposure.named(name.partition("<")[0]):
+                continue
+            extent = Extent(type_.get_size(), type_.get_align())
+            stand_in = Struct(name, (), fixed=extent, spelling=self._records.spelling(type_))
+            list(equality(stand_in, self._questions.ask))
+            if self._questions.inheritance.says_truth(type_):
+                list(told_truth(stand_in, self._questions.ask))
 
     def _compared(self) -> None:
         """Bind comparisons that templates write, by friends of what a class derives from and by ``<=>``, and those

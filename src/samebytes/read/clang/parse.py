@@ -27,6 +27,7 @@ from .libclang import (
     version,
 )
 from .libcxx import libcxx_words
+from .places import file_of, files_of
 
 _RECORD_MACROS = 0x1
 _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and constexpr are still read
@@ -186,6 +187,18 @@ class ParsedUnit:
     def top(self) -> list[Cursor]:
         """The declarations at file scope."""
         return children_beside(self.tu.cursor, *PREPROCESSING)
+
+    @cached_property
+    def asked(self) -> list[Cursor]:
+        """Those of the synthetic main file, in order: what a question instantiates stands between them."""
+        known: dict[int | None, bool] = {}
+        found = []
+        for cursor, file in zip(self.top, files_of(self.top), strict=True):
+            if file not in known:
+                known[file] = file_of(cursor) == self.request.main
+            if known[file]:
+                found.append(cursor)
+        return found
 
     @cached_property
     def knows_kernels(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterable, Iterator
 
 from .libclang import Cursor, TranslationUnit, cindex, queries
 
@@ -10,6 +11,12 @@ from .libclang import Cursor, TranslationUnit, cindex, queries
 def file_of(cursor: Cursor) -> str | None:
     """The name of the file in which a declaration stands; the compiler's own stand in none."""
     return file_at(cursor._tu, queries().place(cursor)[0])
+
+
+def files_of(cursors: Iterable[Cursor]) -> Iterator[int | None]:
+    """Which file each declaration stands in, as a number that is the same for the same file of a unit."""
+    place = queries().place
+    return (place(cursor)[0] for cursor in cursors)
 
 
 def place_of(cursor: Cursor) -> tuple[str | None, int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from ...later import later_pattern
@@ -58,6 +58,7 @@ class RecordReader(Protocol):
     def value(self, type_: ClangType) -> Type: ...
     def mention(self, type_: ClangType) -> None: ...
     def enum(self, type_: ClangType) -> Enum: ...
+    def ask_ahead(self, types: Iterable[ClangType]) -> None: ...
 
 
 class Types(TypeNames):

@@ -45,7 +45,7 @@ def operators_elsewhere(
     scopes = {tuple(split_name(name)[:-1]) for name in own}
     scopes |= {scope[:n] for scope in scopes for n in range(len(scope))}
     for function, scope in _functions(top, (), scopes):
-        if exposure.hides(function) and _sign(function) in _SIGNS and own.intersection(_operands(function)):
+        if _sign(function) in _SIGNS and exposure.hides(function) and own.intersection(_operands(function)):
             name = "::".join([*scope, function.spelling])
             if not exposure.named(name):
                 header = os.path.basename(function.location.file.name)

@@ -167,6 +167,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
             type_ = with_alias(_measured(type_, column), column[0].type)
             spelling = types.spelling(canonical)
         except CannotCross as reason:
+            types.records.ask_ahead(argument_types(function)[i + 1 :])
             raise CannotCross(f"parameter {i + 1} '{name}' ({types.shown(canonical)}): {reason}") from None
         column += [cursors[i] for cursors in patterns if i < len(cursors)]
         defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)

@@ -73,7 +73,7 @@ class Holes:
         """Take the answers."""
         listed: dict[str, list[Cursor]] = {}
         given: dict[str, list[Cursor]] = {}
-        for cursor in unit.top if self._numbers else ():
+        for cursor in unit.asked if self._numbers else ():
             name = cursor.spelling
             if name.startswith(_OVERLOADS):
                 found = [o for u in children_of(cursor, Decl.USING) for o in overloads(u)]

@@ -234,7 +234,7 @@ class Inheritance:
 def _told(unit: ParsedUnit) -> dict[int, dict[int, Cursor]]:
     """The aliases that answer each question, by its number."""
     found: dict[int, dict[int, Cursor]] = {}
-    for cursor in reversed(unit.top):
+    for cursor in unit.asked:
         if kind_of(cursor) == Decl.ALIAS and cursor.spelling.startswith(_PREFIX):
             number, index = map(int, cursor.spelling[len(_PREFIX) :].split("_"))
             found.setdefault(number, {})[index] = cursor

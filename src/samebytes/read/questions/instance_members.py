@@ -48,6 +48,7 @@ _FORMS = {
 
 
 _OTHERWISE = {"name": "overloads", "overloads": "address"}
+_OF_TEMPLATE = "type-parameter-"  # clang's word for one that has no name outside of its template
 OVERLOADED = (
     "its class is made by a template and final or a union: of overloads and constructors clang tells none"
 )
@@ -98,7 +99,9 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
     yield from (Member("name", name) for name in names)
     arguments = _arguments(cursor, pattern)
     for conversion in (c for c in public if kind_of(c) == Decl.CONVERSION):
-        yield Member("name", f"operator {_substituted(conversion.result_type.spelling, arguments)}")
+        name = f"operator {_substituted(conversion.result_type.spelling, arguments)}"
+        # Of a template's nothing can be asked but this, which clang refuses: why is said of it.
+        yield Member("address" if _OF_TEMPLATE in name else "name", name)
 
 
 def member_templates(cursor: Cursor) -> Iterator[Cursor]:

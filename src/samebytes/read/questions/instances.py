@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
-from ..clang.places import file_of
 from ..spellings import FORMATS, expression, is_call, names_format
 from .holes import Holes, has_holes, in_words
 from .instance_members import BESIDE, OVERLOADED, Member, Members, deducing, member_names
@@ -183,10 +182,8 @@ class Instances:
         self._holes.answer(unit)
         places = {2 + before + offset: key for offset, (key, _) in enumerate(self._lines)}
         cursors: dict[int, Cursor] = {}
-        for cursor in unit.top:
-            if cursor.spelling.endswith(BESIDE) and cursor.spelling.startswith("samebytes_"):
-                continue
-            if file_of(cursor) == unit.request.main:
+        for cursor in unit.asked if self._lines else ():
+            if not (cursor.spelling.endswith(BESIDE) and cursor.spelling.startswith("samebytes_")):
                 cursors.setdefault(cursor.location.line, cursor)
         self._find(unit, places, cursors)
         self._add_members(unit, places, cursors)

@@ -9,7 +9,6 @@ from ...model.signature import Location
 from ..clang.kinds import Decl
 from ..clang.libclang import Cursor, children, kind_of
 from ..clang.parse import ParsedUnit
-from ..clang.places import file_of
 from .inheritance import Inheritance
 from .instances import Instances
 from .told_types import ToldTypes
@@ -42,7 +41,6 @@ _FORMS = {
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }
 _PREFIX = "samebytes_question_"
-_MOST_FOREIGN = 64
 _MACRO = "samebytes_macro_"
 # Refused unless the macro is a constant expression; without parentheses, which would hide a macro that is a list.
 _VARIABLE = {
@@ -182,13 +180,7 @@ class Questions:
         variables: dict[str, Cursor] = {}
         types: dict[str, Cursor] = {}
         first = len(texts) + len(macros) + 2  # the line of the first expression
-        foreign = 0  # what a question instantiates stands between them, and is at home in the user's files
-        for cursor in reversed(unit.top):
-            if file_of(cursor) != unit.request.main:
-                foreign += 1
-                if foreign > _MOST_FOREIGN + len(self.instances.wanted):
-                    break
-                continue
+        for cursor in unit.asked:
             if kind_of(cursor) == Decl.ENUM:
                 for constant in children(cursor):
                     if constant.spelling.startswith(_PREFIX):

@@ -52,7 +52,6 @@ _OURS = re.compile(
 )
 _HELP = _OURS.sub(r"samebytes_\g<0>", _WRITTEN)
 _PREFIX = "samebytes_told_"
-_MOST_FOREIGN = 64
 
 
 class ToldTypes:
@@ -102,14 +101,10 @@ class ToldTypes:
     def answer(self, unit: ParsedUnit) -> None:
         """Take the answers."""
         asked = (*self._answers, *self._pending)
-        self._answers, self._pending, foreign = dict.fromkeys(asked), {}, 0
-        for cursor in reversed(unit.top) if asked else ():
+        self._answers, self._pending = dict.fromkeys(asked), {}
+        for cursor in unit.asked if asked else ():
             if kind_of(cursor) == Decl.ALIAS and cursor.spelling.startswith(_PREFIX):
                 self._answers[asked[int(cursor.spelling[len(_PREFIX) :])]] = _told(cursor)
-                continue
-            foreign += 1
-            if foreign > _MOST_FOREIGN + len(asked):
-                break
 
 
 def _told(alias: Cursor) -> ClangType | None:

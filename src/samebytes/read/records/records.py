@@ -17,6 +17,7 @@ from ..clang.libclang import (
     innermost,
     is_virtual_base,
     kind_of,
+    passing_of,
     type_kind,
     type_spelling,
 )
@@ -65,6 +66,8 @@ class Records:
         Whether a class is declared in the header's own files.
     declared : dict of str to clang cursor
         By record: its declaration.
+    awaited : list of clang type
+        Classes that could not be read yet, as something before them waits for an answer.
     unseen : dict of str to dict
         By record: the public members that are not bound, by name.
     """
@@ -90,6 +93,7 @@ class Records:
         self._wide: dict[str, frozenset[str]] = {}
         self._bytes_alone: dict[str, bool] = {}
         self._referred: dict[str, frozenset[str]] = {}
+        self.awaited: list[ClangType] = []
         self._nested: dict[str, int] = {}  # how many records each nests, itself included
         types.records = self
 
@@ -129,6 +133,24 @@ class Records:
             self._reading.remove(key)
         self.structs[key] = struct
         return struct
+
+    def ask_ahead(self, types: Iterable[ClangType]) -> None:
+        """Ask of parameters what reading them asks, where one before them waits for an answer."""
+        if self._types.unit.c or not self._questions.pending:
+            return
+        for type_ in types:
+            meant = canonical(passing_of(type_)[1])
+            if type_kind(meant) != Kind.RECORD or meant.get_size() < 0:
+                continue  # nothing is instantiated that may never be needed
+            name = type_spelling(meant)
+            if name.startswith(("std::", "const std::")) or self._types.is_of_library(meant):
+                continue
+            try:
+                if not self._trivial(meant, self.spelling(meant)):
+                    self.traits(meant)
+                self.awaited.append(meant)
+            except CannotCross:
+                continue
 
     def mention(self, type_: ClangType) -> None:
         """Remember a record that a signature points to."""
