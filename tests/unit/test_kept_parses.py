@@ -95,3 +95,15 @@ def test_what_clang_does_not_take_is_made_anew(path: Path) -> None:
     file.write_bytes(b"none of clang's")
     assert said(path, "lib.filler3(1)") == "4 [False]"
     assert said(path, "lib.filler4(1)") == "5 [True]"
+
+
+def test_a_source_text_is_nobody_elses(path: Path) -> None:
+    text = """
+template <class T> struct Box { T v; T half() const { return v / 2; } };
+inline Box<int> box() { return {4}; }
+"""
+    asked = "lib.box().half(), lib.Box['double'](3).half()"
+    program = f"import samebytes as sb; lib = sb.compile({text!r}); print(({asked}))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "(2, 1.5)\n"
+    assert not saved(path)

@@ -129,8 +129,9 @@ class Parses:
 
     def _stored(self, make: bool) -> Saved | None:
         """What the cache has of a header on disk; None where it is not there and not to be made."""
-        request = self.request
-        if not self._saves or request.text is not None:
+        request, cache = self.request, default_cache()
+        # A source text stands in the folder of its build, which nobody else includes.
+        if not self._saves or request.text is not None or request.path.startswith(cache.place + os.sep):
             return None
         spoken = {request.language: request.implied.get(request.language, ())}
         key = ["parse", version(), own_sources(), repr(replace(request, implied=spoken))]
@@ -143,7 +144,6 @@ class Parses:
             read = found.included if found else (request.path,)
             return Inputs(read, absent(read, (*request.include_dirs, *request.system_includes)))
 
-        cache = default_cache()
         entry = cache.get(key, made) if make else cache.find(key)
         said = json.loads(entry.read(_SAID)) if entry else None
         if entry is None or said is None:

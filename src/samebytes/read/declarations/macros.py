@@ -166,7 +166,7 @@ class Macros:
         texts: dict[bytes, list[bytes]] = defaultdict(list)
         for file in self._unit.included():
             exposed = self._exposes(file)
-            if not exposed and (file == self._unit.request.main or not self._exposure.names_any):
+            if not exposed and (file == self._unit.request.main or not self._exposure.names_macros):
                 continue
             text = self._unit.text(file)
             written = [*definitions(text)]

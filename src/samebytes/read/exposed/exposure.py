@@ -157,9 +157,9 @@ class Exposure:
         self._follow_directives()
 
     @property
-    def names_any(self) -> bool:
-        """Whether ``expose=`` may mean single names, of any file."""
-        return bool(self._of_names)
+    def names_macros(self) -> bool:
+        """Whether ``expose=`` may mean single macros, of any file: they are in no namespace."""
+        return any("::" not in pattern for pattern in self._of_names)
 
     def named(self, qualified: str) -> bool:
         """Whether a pattern of ``expose=`` means this name."""
