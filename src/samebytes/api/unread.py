@@ -118,12 +118,9 @@ class Names:
         if read == CONSTANTS or self._singly:
             return (read,)
         if read not in self._together:
-            words = mentioned()
-            others = (
-                name for name in dict.fromkeys(self._names.values())
-                if name != read and words.issuperset(name.split("::"))
-                and name not in self._together and name not in self._refused and name != CONSTANTS
-            )  # fmt: skip
+            words, taken = mentioned(), {read, CONSTANTS, *self._together, *self._refused}
+            meant = (what for name, what in self._names.items() if words.issuperset(name.split("::")))
+            others = (what for what in dict.fromkeys(meant) if what not in taken)
             batch = (read, *islice(others, _TOGETHER))
             self._together |= dict.fromkeys(batch, batch)
         return self._together[read]
