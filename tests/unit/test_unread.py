@@ -60,6 +60,8 @@ HEADER = """
 enum { FIRST = 3, SECOND };
 enum Colour { RED, GREEN = 7 };
 enum class Kind { small, large };
+typedef enum _marked { MARKED = 4, LEFT } marked_t;
+inline int marked(marked_t m) { return m; }
 constexpr double ratio = 0.5;
 inline int counter = 0;
 struct Plain { int a; double b; };
@@ -152,6 +154,7 @@ ASKED = [
     ("list(lib.numbers(2))", [7, 7], True),
     ("lib.colour(lib.Colour.GREEN), lib.RED == 0", (7, True), True),
     ("lib.kind(10) is lib.Kind.large", True, True),
+    ("lib.MARKED == 4, lib.marked(lib.LEFT), lib.marked_t.LEFT is lib.LEFT", (True, 5, True), True),
     ("lib.least(2, 1), lib.least[float](2, 1.5)", (1, 1.5), True),
     ("lib.LIMIT, lib.TITLE, lib.FIRST, lib.SECOND, lib.ratio", (40, "names", 3, 4, 0.5), True),
     ("lib.outer.f(1), lib.outer.inner.g(1), lib.outer.h()", (2, 3, 5), True),

@@ -59,7 +59,7 @@ class Listing:
         classes from which nothing derives and which no operator outside takes, and second names. What they need
         decides.
     enumerators : dict of str to str
-        Those of unscoped enumerations that have names, and these.
+        Those of unscoped enumerations that have names, and these, which may be none that are listed.
     constants : tuple of str
         What may be a constant: variables, enumerators of enumerations without a name.
     every : frozenset of str
@@ -112,13 +112,15 @@ def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
     taken = {*exposure.repeated, *(name for name, _ in exposure.further), *exposure.used, *exposure.ahead}
     operators = any(_is_operator(declared) for group in every for declared in group)
 
-    def is_alone(name: str, kind: int) -> bool:
+    def is_alone(name: str, kind: int, marked: bool = False) -> bool:
         of_class = kind in RECORDS and (operators or name in exposure.derived_from)
-        return name not in taken and not of_class and is_said_so(name, kinds.keys())
+        apart = name not in mixed and name not in taken and not of_class
+        return apart and is_said_so(name, kinds.keys(), marked=marked)
 
-    alone = {name: kind for name, kind in kinds.items() if name not in mixed and is_alone(name, kind)}
+    alone = {name: kind for name, kind in kinds.items() if is_alone(name, kind)}
     names = tuple(name for name, kind in alone.items() if kind in _ALONE)
-    known = frozenset(names)
+    # Enumerators are for users though the tag is not: ``typedef enum _colour { RED } colour_t``.
+    known = {*names, *(name for name in {*enums.values()} if name and is_alone(name, Decl.ENUM, marked=True))}
     enumerators = {name: enums[name] for name in alone if enums.get(name) in known}
     constants = tuple(n for n, kind in alone.items() if kind == Decl.VARIABLE or enums.get(n) == "")
     return Listing(
@@ -141,10 +143,10 @@ def _is_operator(declared: Declared) -> bool:
     return declared.kind in _FUNCTIONS and not declared.spelling.isidentifier()
 
 
-def is_said_so(qualified: str, known: Set[str]) -> bool:
-    """Whether Python says a name as C++ does, and finds it in namespaces alone."""
+def is_said_so(qualified: str, known: Set[str], *, marked: bool = False) -> bool:
+    """Whether Python says a name as C++ does, and finds it in namespaces alone; ``marked``: it may begin with ``_``."""
     scope, _, name = qualified.rpartition("::")
-    if name.startswith("_") or not _is_plain(name):
+    if (name.startswith("_") and not marked) or not _is_plain(name):
         return False
     while scope:
         outer, _, name = scope.rpartition("::")
