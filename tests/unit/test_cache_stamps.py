@@ -450,10 +450,14 @@ class TestCompilers:
         assert runs == 2
         assert "Mallory" not in identity
 
-    def folders(self, flags: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    def gcc(self) -> compilers.Compiler:
         compiler = compilers.find_compiler("c++")
         if "Free Software" not in compiler.identity:
             pytest.skip("the compiler is none of GCC's")
+        return compiler
+
+    def folders(self, flags: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+        compiler = self.gcc()
         runs: list[Any] = []
         compilers._directories.cache_clear()
         with pytest.MonkeyPatch.context() as patch:
@@ -462,9 +466,7 @@ class TestCompilers:
         return found, len(runs)
 
     def macros(self, *flags: str) -> tuple[tuple[str, ...], int]:
-        compiler = compilers.find_compiler("c++")
-        if "Free Software" not in compiler.identity:
-            pytest.skip("the compiler is none of GCC's")
+        compiler = self.gcc()
         runs: list[Any] = []
         mirrored._mirrored.cache_clear()
         with pytest.MonkeyPatch.context() as patch:

@@ -27,9 +27,9 @@ def check_stateless(request: Request, module: Module, objects: Sequence[Path]) -
     state = {(number, section) for number, path in enumerate(objects) for section in state_of(path)}
     needs = Needs(objects)
     shims = {int(shim[1]): name for name in needs.functions() if (shim := SHIM.match(name))}
-    stateful = {
-        f.qualified for n, f in enumerate(module.functions) if n in shims and needs.reaches(shims[n], state)
-    }
+    numbers = module.numbers or range(len(module.functions))
+    numbered = zip(numbers, module.functions, strict=True)
+    stateful = {f.qualified for n, f in numbered if n in shims and needs.reaches(shims[n], state)}
     raise NotAlone(_asked(request), stateful.intersection(request.names))
 
 
