@@ -283,3 +283,54 @@ def test_a_header_that_changed_is_not_built(tmp_path: Path) -> None:
     with pytest.raises(sb.BindError, match="has changed since it was bound"):
         lib.filler200(1)
     assert sb.bind(path).filler200(1) == 8
+
+
+MEMBERS = "".join(f"  int m{n}() const {{ return int(value) + {n}; }}\n" for n in range(70))
+MADE = f"""
+#pragma once
+#include <string>
+template <class T> struct Below {{ T value{{}}; static inline int made = 0; Below() {{ ++made; }}
+  int below() const {{ return int(value) - 1; }}
+  virtual ~Below() {{ --made; }} virtual int kind() const {{ return 1; }} }};
+template <class T> struct Wide : Below<T> {{
+  using Below<T>::value;
+  Wide() = default;
+  explicit Wide(T v) {{ value = v; }}
+{MEMBERS}  T refused() const {{ return value.nothing; }}
+  std::string text() const {{ return std::to_string(int(value)); }}
+  Wide operator+(const Wide& o) const {{ return Wide(value + o.value); }}
+  bool operator==(const Wide& o) const {{ return value == o.value; }}
+  int kind() const override {{ return 2; }} }};
+template <class T> int count() {{ return Below<T>::made; }}
+"""
+
+
+@pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+def test_members_of_what_a_template_makes_are_built_when_they_are_called(
+    tmp_path: Path, built: list[tuple[str, ...]]
+) -> None:
+    path = tmp_path / "made.hpp"
+    path.write_text(MADE)
+    lib: Any = sb.bind(path, flags=["-O0"])
+    eager: Any = sb.bind(path, eager=True, name="eager", flags=["-O0"])
+    wide, whole = lib.Wide[int], eager.Wide[int]
+    public = {name for name in dir(whole) if not name.startswith("_")}
+    assert {name for name in dir(wide) if not name.startswith("_")} - {"refused"} == public - {"refused"}
+    assert not built
+    three = wide(3)
+    assert (three.value, three.m7(), len(built)) == (3, 10, 2)
+    assert (three.m7(), len(built)) == (10, 2)
+    # What its bases have is one with it, and with other instantiations, whichever file it is in.
+    assert (three.below(), three.kind(), three.text(), lib.count[int]()) == (2, 2, "3", 1)
+    assert (three + wide(4)) == wide(7)
+    del three
+    gc.collect()
+    assert lib.count[int]() == 0
+    with pytest.raises(sb.Error, match=r"refused.*nothing"):
+        wide(1).refused()
+    assert any("refused" in skipped.name for skipped in lib.__skipped__)
+    lib.build()
+    number = len(built)
+    assert all(getattr(wide(2), f"m{n}")() == n + 2 for n in range(70))
+    assert len(built) == number
+    assert {*map(str, lib.__skipped__)} == {*map(str, eager.__skipped__)}

@@ -386,6 +386,21 @@ def test_what_is_read_alone_is_what_the_whole_header_says(path: Path) -> None:
     assert not wrong
 
 
+def test_headers_that_use_intrinsics(tmp_path: Path) -> None:
+    """GCC declares _mm_prefetch in its own way, which clang has built in."""
+    path = tmp_path / "intrinsics.hpp"
+    path.write_text(
+        f"#pragma once\n#include <xmmintrin.h>\n{FILLED}"
+        "inline float first(__m128 x) { return _mm_cvtss_f32(x); }\ninline void ahead(const int* p)"
+        " { _mm_prefetch(p, _MM_HINT_T0); }\n"
+    )
+    lib: Any = sb.bind(path)
+    assert lib.filler3(1) == 4
+    assert type(lib) is not Library
+    with pytest.raises(AttributeError, match="vector type does not cross"):
+        lib.first(1.0)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "options", "least"),

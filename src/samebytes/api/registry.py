@@ -15,7 +15,7 @@ from ..errors import BindError, BindWarning, CompileError, InstantiationError, f
 from ..forks import importing
 from ..later import at_first_use
 from ..loading.backends import backend_for
-from ..loading.library import Library, linked
+from ..loading.library import Library, build_along, linked
 from ..loading.linking import (
     Linker,
     LoadedModule,
@@ -274,6 +274,7 @@ def instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> A
         raise InstantiationError(spellings[0], _not_bound(instance.target, owner, made, home), crossing=True)
     # Of several spellings nobody has said which C++ took: another call may share the first, and mean another function.
     owner.__instances__[spellings if len(spellings) > 1 else instance.asked] = found
+    build_along(home, made)
     _learn(home, made)
     return found
 

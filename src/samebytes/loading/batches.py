@@ -250,7 +250,8 @@ class Batches(Loaded):
             do()
         self._built.update(names)
         if self._library is not None:
-            leave_out(self._library, found.skipped)
+            for told in (self._library, self._library.__linker__.home):
+                leave_out(told, found.skipped)
 
 
 def _lists(value: Any) -> list[Any]:

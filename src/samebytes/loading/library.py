@@ -178,6 +178,20 @@ def _is_built(*names: str) -> None:
     """What is bound is built."""
 
 
+def build_along(library: Library, other: Library) -> None:
+    """Have ``lib.build()`` build what is left of another library, too: of one that was made for an instantiation."""
+    if (others := other.__build__) is _is_built:
+        return
+    own = library.__build__
+
+    def build(*names: str) -> None:
+        own(*names)
+        if not names:
+            others()
+
+    object.__setattr__(library, "__build__", build)
+
+
 def leave_out(library: Library, skipped: Iterable[Skipped]) -> None:
     """Have a library, and the namespaces in it, say of more declarations why they are not bound."""
     known = library.__skipped__

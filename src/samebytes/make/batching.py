@@ -41,7 +41,7 @@ class Building:
     """One build of some groups: in rounds, as long as something of them is refused or missing."""
 
     def __init__(self, request: Request, home: str, groups: Groups, work: Path, whole: bool) -> None:
-        self._request = replace(request, beside=os.path.join(home, LIBRARY))
+        self._request = replace(request, beside=request.beside or os.path.join(home, LIBRARY))
         self._groups, self._module, self._work, self._whole = groups, groups.module, work, whole
         self._main = Path(request.main or "")
         self._isolation = Isolation(self._request, self._main, work)

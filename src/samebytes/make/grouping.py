@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -17,6 +17,8 @@ from ..types import Function, Struct, Type
 
 # So many functions of one file are built together, by their names, and so many variables.
 _TOGETHER = 32
+# A class that a template makes is built whole up to so many names: each member of it is code that is made anew.
+_MADE_WHOLE = 16
 _TYPE = "type "
 _CALL = re.compile("samebytes_c[0-9a-f]{16}")
 _NUMBERED = {"samebytes_v": "variable", "samebytes_destroy": "ending", "samebytes_room": "ending"}
@@ -36,9 +38,13 @@ class Groups:
         self._members: dict[str, list[Owner]] = defaultdict(list)
         places = {id(f): n for n, f in enumerate(module.functions)}
         left: dict[tuple[str, bool], tuple[str, int]] = {}  # by file: the group that is filled, and its names
+        sizes = Counter(overloads[0][1].owner for overloads in module.overload_sets.values())
+        self._large = {owner for owner, size in sizes.items() if "<" in owner and size > _MADE_WHOLE}
         for overloads in module.overload_sets.values():
             first = overloads[0][1]
-            if first.owner:
+            if first.owner in self._large:
+                group = f"member {places[id(first)]}"
+            elif first.owner:
                 group = f"class {first.owner}"
             else:
                 shelf = first.location.file if first.location else "", first.kind == "macro"
@@ -102,6 +108,8 @@ class Groups:
 
     def _path(self, number: int) -> list[str]:
         function = self.module.functions[number]
+        if function.owner in self._large:
+            return [function.name]
         return (function.owner or function.qualified).split("::")
 
     def members(self, names: Iterable[str]) -> list[Owner]:

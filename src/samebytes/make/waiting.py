@@ -14,6 +14,9 @@ from .files import BATCH
 from .naming import GCC
 from .request import Request
 
+# Of a class that a template makes, with its bases: each function of it is code that the compiler makes anew.
+_LARGE_CLASS = 64
+
 
 def waits(request: Request, module: Module) -> bool:
     """Whether the shims of a header are built when they are needed."""
@@ -22,12 +25,11 @@ def waits(request: Request, module: Module) -> bool:
         and request.target == "host"
         and request.dialect == "cxx"
         and request.source is None
-        and len(module.functions) > LARGE
-        and not (request.portable or request.alone or request.overriding or request.sanitize)
+        and len(module.functions) > (_LARGE_CLASS if request.alone else LARGE)
+        and not (request.portable or request.apart or request.overriding or request.sanitize)
         # What is built at once anyway, or has to be known when names are linked.
-        and not (
-            request.sources or request.library or request.instances or module.prelude or module.instances
-        )
+        and not (request.sources or request.library or module.prelude)
+        and (request.alone or not request.instances)
         and not families.is_late(request)
         and GCC in find_compiler(module.language).identity
         and not given_away(module)
@@ -41,5 +43,6 @@ def waits(request: Request, module: Module) -> bool:
 
 def begin(request: Request, work: Path) -> None:
     """What is there of a library before any of it is built."""
-    families.begin(request, work)
+    if not request.beside:
+        families.begin(request, work)
     (work / BATCH).write_text("{}")

@@ -79,3 +79,35 @@ def test_what_clang_does_not_take_is_parsed_whole(
     module = read("template <class T> struct W { T t; };\nint f(W<int> w);\n")
     assert [f.name for f in module.functions] == ["f"]
     assert made.count(True) == 1
+
+
+DEEP = """
+template <class D, int N> struct Level;
+template <class D> struct Top : Level<D, 6> {};
+template <class D> struct Level<D, 0> { int floor() const { return 0; } };
+"""
+DEEP += "\n".join(
+    f"template <class D> struct Level<D, {n}> : Level<D, {n - 1}> {{ int m{n}() const; }};"
+    for n in range(1, 7)
+)
+
+
+def test_bases_of_partial_specializations_are_followed_to_the_end(
+    read: Callable[..., Module], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which form of a template a base is made of is known once it is complete; each level is asked once."""
+    asked, parse = list[tuple[str, ...]](), saving.parse
+
+    def noted(request: Any, lines: tuple[str, ...] = (), **options: Any) -> Any:
+        asked.append(lines)
+        return parse(request, lines, **options)
+
+    monkeypatch.setattr(saving, "parse", noted)
+    module = read(
+        f"{DEEP}\ntemplate <class T> struct Box {{ Top<T> top() const; }};\nint f(const Box<int>& o);\n"
+    )
+    bases = [base.name for record in module.records for base in record.bases]
+    assert bases == [f"Level<int, {n}>" for n in range(7)]
+    of_bases = ["samebytes_question" not in "".join(lines) for lines in asked]
+    levels = next(n for n, only in enumerate(of_bases[5:]) if not only)
+    assert levels == 6  # one after the other, with nothing else asked again between them

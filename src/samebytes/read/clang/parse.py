@@ -35,8 +35,9 @@ _ERROR, _FATAL = 3, 4
 _INCLUDED = "in file included from "
 _CUDA_WORDS = "/host_defines.h"
 _FOLDERS = frozenset({"", os.curdir, os.pardir})  # no names of files
-# g++'s own headers define what is built into clang: the one such function is as good as the other.
-_HARMLESS = re.compile(r"definition of builtin function '\w+'")
+# g++'s own headers define, and declare in their way, what is built into clang: the one such function is as good as
+# the other, and what a header says of it is what its cursor says.
+_HARMLESS = re.compile(r"definition of builtin function '\w+'|conflicting types for '_mm_\w+'")
 
 # Of a header that the compiler has with it, or the system has for it: it compiles there.
 _OTHERWISE = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ...frozen import frozen
@@ -31,6 +32,12 @@ from ..spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
+_ALIAS = re.compile(rf"using ({_PREFIX}\d+_\d+) =")
+_SIZES = (
+    "template <unsigned long...> struct samebytes_sized;"
+    " template <class... T> samebytes_sized<sizeof(T)...>* samebytes_sizes(samebytes_list<T...>*);"
+)
+_COMPLETED = 'static_assert(sizeof(samebytes_sizes(static_cast<{}*>(nullptr))), "");'
 
 
 @frozen
@@ -112,7 +119,12 @@ class Inheritance:
         for type_ in [base.type for bases in self._answers.values() for base in bases or ()]:
             if "<" in type_.spelling:
                 self.known(type_)
-        return (_LIST, *(self._texts[key] for key in self._asked_now())) if self._pending else ()
+        if not self._pending:
+            return ()
+        asked = [self._texts[key] for key in self._asked_now()]
+        # Which of a template's forms a base is made of, clang knows once the base is complete.
+        completed = [_COMPLETED.format(name) for text in asked for name in _ALIAS.findall(text)]
+        return (_LIST, *asked, _SIZES, *completed)
 
     def answer_further(self, unit: ParsedUnit) -> None:
         """Take the answers from a unit that was asked no more than these lines."""
