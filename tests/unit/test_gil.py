@@ -285,6 +285,17 @@ def test_without_what_reads_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @reads_code
+def test_the_code_of_what_calls_another_library_is_not_decoded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "outside.h").write_text("double tan(double x);\n")
+    monkeypatch.setattr(decoding.Decoder, "__call__", None)
+    lib = sb.bind(tmp_path / "outside.h", libraries=["m"], language="c")
+    assert lib.tan(0.0) == 0
+    assert "releases the GIL: it calls tan, of another library" in str(sb.explain(lib.tan))
+
+
+@reads_code
 def test_it_is_stored_with_the_build(library: sb.Library, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that the cache has reads no code."""
     (recipe, _) = library.__home__[1]

@@ -9,7 +9,7 @@ from ..model.module import Module
 from ..model.signature import Signature
 from ..model.symbols import BEGIN, NEXT, arities, is_accessor, shim_symbol
 from ..model.verdicts import Verdict
-from ..toolchain.code.bounded import Unproven, prove
+from ..toolchain.code.bounded import OUTSIDE, Unproven, prove
 from ..toolchain.code.image import Image
 
 
@@ -19,7 +19,14 @@ def verdicts(module: Module, library: Path) -> tuple[Verdict, ...]:
         image = Image(library)
     except ValueError as error:
         return (Verdict("", str(error)),)
-    return tuple(verdict(image, symbol) for symbol in _symbols(module))
+    return tuple(_verdict(image, symbol, signature) for symbol, signature in _shims(module))
+
+
+def _verdict(image: Image, symbol: str, signature: Signature) -> Verdict:
+    """What is proven of one shim; that of a function of another library calls it, whatever else its code does."""
+    if signature.symbol and signature.symbol in image.outside:
+        return Verdict(symbol, OUTSIDE.format(name=signature.symbol))
+    return verdict(image, symbol)
 
 
 def verdict(image: Image, symbol: str) -> Verdict:
@@ -31,12 +38,13 @@ def verdict(image: Image, symbol: str) -> Verdict:
     return Verdict(symbol, "", proof.instructions, proof.calls, tuple(sorted(proof.reads)))
 
 
-def _symbols(module: Module) -> Iterator[str]:
+def _shims(module: Module) -> Iterator[tuple[str, Signature]]:
     for overloads in module.overload_sets.values():
         signatures = tuple(signature for _, signature in overloads)
         for number, signature in overloads:
             if _is_asked(signature):
-                yield from (shim_symbol(number, given) for given in arities(signature, signatures))
+                for given in arities(signature, signatures):
+                    yield shim_symbol(number, given), signature
 
 
 def _is_asked(signature: Signature) -> bool:

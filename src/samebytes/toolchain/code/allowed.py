@@ -7,18 +7,21 @@ memory, which reach beyond their operand; gathers and masked moves, whose addres
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from ...later import later_pattern
 
-_CONDITIONS = "o|no|b|nb|c|nc|ae|nae|e|ne|z|nz|be|nbe|a|na|s|ns|p|np|pe|po|l|nl|ge|nge|le|nle|g|ng"
+_CONDITIONS = frozenset({
+    "o", "no", "b", "nb", "c", "nc", "ae", "nae", "e", "ne", "z", "nz", "be", "nbe", "a", "na", "s", "ns",
+    "p", "np", "pe", "po", "l", "nl", "ge", "nge", "le", "nle", "g", "ng",
+})  # fmt: skip
 # Their first operand is what they change.
-_NUMBERS = (
-    "mov movabs movzx movsx movsxd movbe lea add sub adc sbb inc dec neg not and or xor shl sal shr sar rol ror rcl rcr"
-    " shld shrd imul bsf bsr bswap popcnt lzcnt tzcnt andn bextr blsi blsr blsmsk bzhi pdep pext rorx sarx shlx shrx"
-    " adcx adox crc32"
-)
+_NUMBERS = frozenset({
+    "mov", "movabs", "movzx", "movsx", "movsxd", "movbe", "lea", "add", "sub", "adc", "sbb", "inc", "dec",
+    "neg", "not", "and", "or", "xor", "shl", "sal", "shr", "sar", "rol", "ror", "rcl", "rcr", "shld", "shrd",
+    "imul", "bsf", "bsr", "bswap", "popcnt", "lzcnt", "tzcnt", "andn", "bextr", "blsi", "blsr", "blsmsk",
+    "bzhi", "pdep", "pext", "rorx", "sarx", "shlx", "shrx", "adcx", "adox", "crc32", "cmpxchg",
+})  # fmt: skip
 # They change nothing but flags.
 READING = frozenset({
     "cmp", "test", "bt", "clc", "stc", "cmc", "nop", "fnop", "endbr64", "ucomiss", "ucomisd", "comiss", "comisd",
@@ -37,7 +40,8 @@ CONTROL = frozenset({"push", "pop", "leave", "ret", "call", "jmp"})
 BITS = frozenset({"bts", "btr", "btc"})
 
 _PARTS = "ss|sd|ps|pd"
-_VECTOR = "|".join((
+# A pattern each, the usual ones first: most programs compile one or two of them. With a "v" before them, too.
+_VECTOR = tuple(later_pattern(text) for text in (
     rf"mov({_PARTS}|[au]p[sd]|[hl]p[sd]|lhps|hlps|dq[au]|d|q|ddup|s[hl]dup|mskp[sd])",
     rf"(add|sub|mul|div|sqrt|min|max|round)({_PARTS})|(h?add|hsub|addsub|and|andn|or|xor|shuf|unpck[hl]|blend|dp)p[sd]",
     rf"(rcp|rsqrt)[sp]s|cmp\w{{0,8}}({_PARTS})|cvt\w+",
@@ -49,24 +53,29 @@ _VECTOR = "|".join((
     rf"f(n?m)(add|sub)(132|213|231)({_PARTS})|fmaddsub(132|213|231)p[sd]|fmsubadd(132|213|231)p[sd]|zeroupper",
     r"p(blend)d|ps[lr]lv[dq]|psravd",
 ))  # fmt: skip
-_X87 = "|".join((
+_X87 = later_pattern("|".join((
     "fi?(ld|st|stp|stt?p|add|sub|subr|mul|div|divr)|fld(z|1|pi)|f(chs|abs|xch|sqrt|rndint)|fcmov\\w+|fnstsw",
     "f(add|sub|subr|mul|div|divr)p|fu?com(p|pp|i|pi)?",
-))  # fmt: skip
-_CHANGING = later_pattern(
-    rf"{_NUMBERS.replace(' ', '|')}|{'|'.join(FURTHER)}|cmpxchg|(cmov|set)({_CONDITIONS})|v?({_VECTOR})|{_X87}"
-)
+)))  # fmt: skip
 
 
 def is_conditional_jump(mnemonic: str) -> bool:
-    return bool(re.fullmatch(rf"j({_CONDITIONS})", mnemonic))
+    return mnemonic.startswith("j") and mnemonic[1:] in _CONDITIONS
 
 
 @cache
 def is_allowed(mnemonic: str) -> bool:
     """Whether an instruction ends by itself; with ``lock``, too: alone it does not wait."""
     name = mnemonic.removeprefix("lock ")
-    return (
-        name in READING or name in EXCHANGING or name in CONTROL or name in BITS
-        or is_conditional_jump(name) or _CHANGING.fullmatch(name) is not None
-    )  # fmt: skip
+    listed = (READING, EXCHANGING, CONTROL, BITS, _NUMBERS, FURTHER)
+    return any(name in names for names in listed) or is_conditional_jump(name) or _is_changing(name)
+
+
+def _is_changing(name: str) -> bool:
+    """Whether an instruction whose name has parts changes its first operand, or the stack of floating-point numbers."""
+    for start in ("cmov", "set"):
+        if name.startswith(start):
+            return name.removeprefix(start) in _CONDITIONS
+    if name.startswith("f") and _X87.fullmatch(name):
+        return True
+    return any(pattern.fullmatch(name.removeprefix("v")) for pattern in _VECTOR)

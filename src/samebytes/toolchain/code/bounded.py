@@ -19,6 +19,7 @@ from .places import PRESERVED, REGISTERS, Place, State, either, moved
 from .throwing import MAKING, REPORT, THROW, ends, is_thrown, makes_text, throws
 
 MOST = 4096  # instructions on any way
+OUTSIDE = "it calls {name}, of another library"
 _TEXT = 1024  # bytes of what an exception says
 _WORD = 8  # bytes
 _REGISTER, _NUMBER, _MEMORY = 1, 2, 3  # X86_OP_REG, X86_OP_IMM, X86_OP_MEM
@@ -140,9 +141,9 @@ class Proof:
         if makes_text(name):
             text = self._image.text(second[1], _TEXT) if second and second[0] == "image" else None
             if text is None or first != ("heap", 0):
-                raise Unproven(f"it calls {name}, of another library")
+                raise Unproven(OUTSIDE.format(name=name))
         elif not throws(name):
-            raise Unproven(f"it calls {name}, of another library")
+            raise Unproven(OUTSIDE.format(name=name))
         if ends(name):
             return None
         state.forget(*_CHANGED)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
+from ...forks import importing
 from ..elf import X86_64
 from .presence import MISSING, can_decode
 
@@ -28,14 +30,19 @@ class Decoder:
             raise ValueError("code of this machine is not read")
         if not can_decode():
             raise ValueError(MISSING)
-        import capstone
-
-        self._capstone = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
-        self._capstone.detail = True
 
     def __call__(self, code: bytes, address: int) -> Instruction | None:
         """The instruction at the beginning of some bytes; None if they are none."""
         return next(self._capstone.disasm(code, address, 1), None)
+
+    @cached_property
+    def _capstone(self) -> Any:
+        with importing:
+            import capstone
+
+        decoder = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        decoder.detail = True
+        return decoder
 
 
 # Capstone's own numbers (capstone.x86): groups of instructions, kinds of operands, a register.

@@ -145,6 +145,11 @@ class Image:
         return LandingPads(self._file)
 
     @cached_property
+    def outside(self) -> frozenset[str]:
+        """The names of what its code calls, or takes the address of, in other libraries."""
+        return frozenset(target.name for target in self._slots.values() if target.name)
+
+    @cached_property
     def _stubs(self) -> dict[int, Target]:
         return {}
 
