@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..call.c_api.allocating import check_memory
+from ..call.c_api import allocating
 from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
@@ -16,8 +16,8 @@ from ..make.options import strings
 from ..make.request import Request, is_c_source, language_of, normal_request, paths, with_packages
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
+from ..toolchain import cuda
 from ..toolchain.compilers import find_compiler, system_includes
-from ..toolchain.cuda import find_nvrtc
 from ..toolchain.prefixes import CONDA, conda_prefix
 from ..toolchain.rocm_api import ADVICE as ROCM_ADVICE
 from ..toolchain.rocm_api import is_rocm, rocm_defines, rocm_includes
@@ -101,7 +101,7 @@ def _allocations(settings: Config, given: Any, style: str) -> tuple[Allocation, 
     if found and not style:
         raise BindError("allocations are for style='c_api'")
     for one in found.values():
-        check_memory(one)
+        allocating.check_memory(one)
     return tuple(found.values())
 
 
@@ -134,7 +134,7 @@ def _find_header(header: str, directories: tuple[str, ...], language: str | None
     languages = (language,) if language else ("c", "c++")
     system = [d for spoken in languages for d in system_includes(find_compiler(spoken))]
     if target == "numba_cuda":
-        system = list(find_nvrtc().includes)
+        system = list(cuda.find_nvrtc().includes)
     found = locate(header, ("", *directories, *system))
     if found is not None:
         return found

@@ -3,5 +3,16 @@
 from ..later import later
 
 __getattr__ = later(
-    __name__, "device_code", "hip_kernels", "kernels", "modules", "overriding", "styling", "sycl_kernels"
+    __name__,
+    "device_code",
+    "disproved",
+    "hip_kernels",
+    "kernels",
+    "modules",
+    "overriding",
+    "portable",
+    "refusals",
+    "styling",
+    "sycl_kernels",
+    "used",
 )

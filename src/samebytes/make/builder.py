@@ -12,8 +12,8 @@ from ..errors import BindError, CompileError, InstantiationError
 from ..later import later_pattern
 from ..model.module import Module
 from ..model.signature import Location
+from ..read.curating import counts
 from ..read.curating.applying import apply_intents
-from ..read.curating.counts import apply_counts
 from ..read.curating.curation import curate, rename
 from ..read.curating.keepers import apply_keepers
 from ..read.curating.owners import apply_declared, apply_owners
@@ -31,6 +31,7 @@ from ..toolchain.mirrored import Mirrored
 from ..toolchain.sharing import keeps_state
 from ..toolchain.verifying import digest, file_digest
 from . import device_code, hip_kernels, kernels, modules, overriding, styling, sycl_kernels, waiting
+from . import used as of_programs
 from .apart import check_whole, without
 from .clashing import with_clashing
 from .compiling import LARGE, compile_shims
@@ -40,7 +41,6 @@ from .naming import may_list, write_names
 from .request import CUDA_HOST, Request
 from .standards import advised, check_standard
 from .units import EXTENSION, compile_flags
-from .used import only_used
 from .verdicts import verdicts
 
 # Words that clang or g++ did not know, of those that CUDA's compiler knows without an #include.
@@ -104,12 +104,12 @@ def _make(request: Request, main: Path, work: Path) -> Inputs:
             apply_keepers(module, request.keeps, alone=request.alone or request.overriding)
         )
         if request.counts:
-            module = apply_counts(module, request.counts, alone=request.alone)
+            module = counts.apply_counts(module, request.counts, alone=request.alone)
         module = with_clashing(leave_unchecked(module, request.unchecked), request)
         if not (request.alone or request.overriding):
             module = rename(module, request.curation)
         if request.used:
-            module = only_used(module, request.used)
+            module = of_programs.only_used(module, request.used)
         used: list[str] = []
         if waiting.waits(request, module) or (request.apart and not module.functions):
             waiting.begin(request, work)

@@ -14,7 +14,7 @@ from ..emit.shims import GENERATORS, Piece, Shims, joined
 from ..emit.shims.direct import DIRECT
 from ..errors import CompileError
 from ..model.module import Module, Variable
-from ..read.curating.hidden import without_hidden
+from ..read.curating import hidden as hidden_variables
 from ..read.curating.undefined import symbol_of, without
 from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import CompileCommand, UndefinedSymbols, compile_units
@@ -59,7 +59,7 @@ class Compiled(NamedTuple):
 
     def told(self, module: Module) -> Module:
         """The module that says which variables those are."""
-        return without_hidden(module, self.hidden) if self.hidden else module
+        return hidden_variables.without_hidden(module, self.hidden) if self.hidden else module
 
 
 def compile_shims(request: Request, main: Path, module: Module, library: Path) -> tuple[Module, list[str]]:

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from ..model.module import Module
+from ..toolchain import linked as linking
 from ..toolchain.compilers import Compiler, find_compiler
-from ..toolchain.linked import LinkedLibraries
 from ..toolchain.sharing import defined, exported, keeps_repeated_state, repeated, share, take
 from ..toolchain.verifying import digest
 from ..types import Handle
@@ -68,15 +68,15 @@ def link_flags(request: Request, module: Module, folder: Path) -> tuple[str, ...
     return (*name, *(further.read_text().split("\n") if further.is_file() else ()))
 
 
-def linked(request: Request, module: Module) -> LinkedLibraries:
+def linked(request: Request, module: Module) -> linking.LinkedLibraries:
     """The shared libraries that C++ is linked with."""
     names = request.libraries if module.language == "c++" else ()
     return _linked(names, request.library_dirs, find_compiler("c++"))
 
 
 @cache
-def _linked(names: tuple[str, ...], folders: tuple[str, ...], compiler: Compiler) -> LinkedLibraries:
-    return LinkedLibraries(names, folders, compiler)
+def _linked(names: tuple[str, ...], folders: tuple[str, ...], compiler: Compiler) -> linking.LinkedLibraries:
+    return linking.LinkedLibraries(names, folders, compiler)
 
 
 def _taken(request: Request, module: Module) -> dict[str, Path]:

@@ -13,10 +13,8 @@ from ..later import later_pattern
 from ..model.module import Module
 from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import CompileCommand, check_syntax, compile_object
-from . import families
-from .disproved import differences, disproved
+from . import disproved, families, refusals
 from .isolating import Trials, blamed, names_at_places, of_shims, suspects
-from .refusals import without_refused, without_unknown
 from .request import Request
 from .units import EXTENSION, OPTIMISED, compile_flags, portable_flags, prologue
 
@@ -56,24 +54,24 @@ class Isolation:
             return self._less_different(module, error, shims)
         if module.language == "c++" and not self._request.portable and not self._asked:
             self._asked = True
-            less = without_unknown(module, partial(self._unknown, module))
+            less = refusals.without_unknown(module, partial(self._unknown, module))
             if less is not None:
                 return less
         refused = self._refused(module, error, shims)
         if not refused or any(o.kind == "function" and module.functions[o.key].instance for o in refused):  # type: ignore[index]
             raise error
-        return without_refused(module, refused)
+        return refusals.without_refused(module, refused)
 
     def _less_different(self, module: Module, error: CompileError, shims: Shims) -> Module:
         """A header without the types that the compiler lays out differently than the parser.
 
         Who wrote the source can mend it; of a header that others wrote the rest is proven, type by type.
         """
-        found = differences(error, shims)
+        found = disproved.differences(error, shims)
         if self._request.source is not None or not found:
-            raise disproved(error, found)
+            raise disproved.disproved(error, found)
         refused = blamed(error, shims) | {owner: "; ".join(words) for owner, words in found.items()}
-        return without_refused(module, refused)
+        return refusals.without_refused(module, refused)
 
     def error(self, module: Module, shims: Shims) -> CompileError | None:
         """What the compiler says of a file of shims; no code is made of it."""

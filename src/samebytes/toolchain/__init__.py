@@ -2,4 +2,4 @@
 
 from ..later import later
 
-__getattr__ = later(__name__, "cuda", "locking", "pruning")
+__getattr__ = later(__name__, "cuda", "demangling", "linked", "locking", "pruning")

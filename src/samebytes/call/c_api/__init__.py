@@ -2,4 +2,4 @@
 
 from ...later import later
 
-__getattr__ = later(__name__, "opaque_pointers", "status")
+__getattr__ = later(__name__, "allocating", "opaque_pointers", "status")

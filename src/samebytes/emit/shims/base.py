@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...frozen import frozen
-from ...layouts.processors import Registers
-from ...model.further import STACK_WORDS, free_registers
+from ...model import further
 from ...model.module import Module, Variable
 from ...model.owner import Owner
 from ...model.signature import Signature
@@ -23,6 +22,9 @@ from ...model.symbols import (
 from ...types import Enum, Function, Struct
 from ..base import Generator, part
 from .macros import hidden_macros, with_macros
+
+if TYPE_CHECKING:
+    from ...layouts.processors import Registers
 
 ARGS = "samebytes_args"
 
@@ -173,9 +175,9 @@ class ShimGenerator(Generator):
             return
         for given in arities(signature, overloads):
             yield self.shim(number, signature, given)
-        free = free_registers(signature) if signature.variadic else None
+        free = further.free_registers(signature) if signature.variadic else None
         if free is not None:
-            yield from (self.further(number, signature, free, words) for words in STACK_WORDS)
+            yield from (self.further(number, signature, free, words) for words in further.STACK_WORDS)
 
     @abstractmethod
     def struct_facts(self, struct: Struct) -> Iterator[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from ...layouts.processors import Registers
 from ...model.module import Variable
 from ...model.signature import Parameter, Signature
 from ...model.symbols import (
@@ -17,6 +17,9 @@ from ...model.symbols import (
 )
 from ...types import VOID, Enum, Function, Struct
 from .base import ARGS, ShimGenerator, further_values, typename
+
+if TYPE_CHECKING:
+    from ...layouts.processors import Registers
 
 
 class CShims(ShimGenerator):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from ...layouts.processors import Registers
 from ...model.module import Module, Variable
 from ...model.owner import Owner
 from ...model.signature import Signature
@@ -35,6 +35,9 @@ from . import converted
 from .accessors import definitions
 from .base import ARGS, Piece, ShimGenerator, further_values, typename
 from .calls import Form, argument, form, may_undo, qualified, storing_call, undoing, values
+
+if TYPE_CHECKING:
+    from ...layouts.processors import Registers
 
 
 class CxxShims(ShimGenerator):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...model.module import Module, Skipped
 from ...model.signature import Location
-from ...toolchain.demangling import demangled
+from ...toolchain import demangling
 from .undefined import symbol_of
 
 
@@ -26,7 +26,7 @@ def without_hidden(module: Module, hidden: Mapping[str, str]) -> Module:
     skipped = []
     for symbol, reason in hidden.items():
         variable = places.get(symbol)
-        name = variable.qualified if variable else demangled(symbol)
+        name = variable.qualified if variable else demangling.demangled(symbol)
         place = variable.location if variable and variable.location else home
         skipped.append(Skipped(name, "variable", reason, place))
     return replace(

@@ -9,7 +9,7 @@ from ...later import later_pattern
 from ...model.module import Module, Skipped, Variable
 from ...model.names import describe
 from ...model.signature import Location, Signature
-from ...toolchain.demangling import demangled
+from ...toolchain import demangling
 from ...types import Handle, Struct, Type, unqualified
 
 _UNDEFINED = "it is declared, but no source or library given defines it (sources=, libraries=)"
@@ -51,7 +51,7 @@ def without(module: Module, named: frozenset[str], uses: Mapping[str, str] | Non
     uses = uses or {}
     places = {int(found[1]): uses[user] for user in uses if (found := _DESTROYS.match(user))}
     objects = {
-        r.name: _DESTROYER_USES.format(r.name, demangled(places[n]))
+        r.name: _DESTROYER_USES.format(r.name, demangling.demangled(places[n]))
         if n in places
         else _UNDESTROYED.format(r.name)
         for n, r in enumerate(module.records)
@@ -69,7 +69,7 @@ def without(module: Module, named: frozenset[str], uses: Mapping[str, str] | Non
         tells = {int(found[1]) for user in uses if (found := _TELLS.match(user))}
         typeless = {r.name for n, r in enumerate(module.records) if n in tells and _is_polymorphic(r)}
     if not gone and not lost and not objects and not typeless:
-        gone = {n: _USES.format(demangled(symbol)) for n, symbol in _users(module, uses).items()}
+        gone = {n: _USES.format(demangling.demangled(symbol)) for n, symbol in _users(module, uses).items()}
         if not gone:
             return None
     skipped = [_skipped(module.functions[n], reason) for n, reason in gone.items()]

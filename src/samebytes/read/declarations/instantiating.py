@@ -16,8 +16,8 @@ from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared, is_standard
 from ..exposed.groups import count
 from ..functions.functions import location
+from ..questions import instance_members
 from ..questions.inheritance import BaseClass
-from ..questions.instance_members import member_templates
 from ..questions.instances import ResolvedInstance
 from ..questions.questions import Questions
 from ..records.records import Records
@@ -216,7 +216,7 @@ class Instantiating:
             collected.exposed += 1
             missing = Skipped(f"{type_.name}::{name}", "member", words, location(found.cursor))
             collected.skipped.append(missing)
-        for template in member_templates(found.cursor):
+        for template in instance_members.member_templates(found.cursor):
             collected.exposed += 1
             declared = Declared(kind_of(template), template, (type_.name,))
             collected.templates.append(read_template([declared]))

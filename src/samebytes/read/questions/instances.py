@@ -13,17 +13,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..spellings import FORMATS, expression, is_call, names_format
+from . import instance_members, natural_calls
 from .holes import Holes, has_holes, in_words
-from .instance_members import BESIDE, OVERLOADED, Member, Members, deducing, member_names
-from .natural_calls import natural_calls
+
+if TYPE_CHECKING:
+    from .instance_members import Member, Members
 
 # An instantiation's number, what is asked, and about what.
-_Asked = tuple[int, str, str | Member]
+_Asked = tuple[int, str, "str | Member"]
 _VALUE = "template <class samebytes_T> samebytes_T&& samebytes_value() noexcept;"
 
 
@@ -48,7 +51,7 @@ class ResolvedInstance:
     spelling: str
     cursor: Cursor
     object: ClangType | None = None
-    members: Members = field(default_factory=Members)
+    members: Members = field(default_factory=lambda: instance_members.Members())
     calls: list[str] = field(default_factory=list)
 
 
@@ -102,7 +105,7 @@ class Instances:
             self._implied.add(spelling)
             self.wanted += ((spelling,),)
             if cursor is not None and cursor.type.get_size() >= 0:
-                self._members[len(self.wanted) - 1] = tuple(member_names(cursor))
+                self._members[len(self.wanted) - 1] = tuple(instance_members.member_names(cursor))
 
     def imply_some(
         self, made: Mapping[str, Cursor | None], always: Collection[str], most: int | None
@@ -183,7 +186,9 @@ class Instances:
         places = {2 + before + offset: key for offset, (key, _) in enumerate(self._lines)}
         cursors: dict[int, Cursor] = {}
         for cursor in unit.asked if self._lines else ():
-            if not (cursor.spelling.endswith(BESIDE) and cursor.spelling.startswith("samebytes_")):
+            if not (
+                cursor.spelling.startswith("samebytes_") and cursor.spelling.endswith(instance_members.BESIDE)
+            ):
                 cursors.setdefault(cursor.location.line, cursor)
         self._find(unit, places, cursors)
         self._add_members(unit, places, cursors)
@@ -198,7 +203,7 @@ class Instances:
         for line, (number, form, spelling) in places.items():
             if form == "hole" and line in unit.own_errors:
                 self.reasons.setdefault(number, in_words(unit.own_errors[line], str(spelling)))
-            if isinstance(spelling, Member) or form not in _READERS or number in self._found:
+            if not isinstance(spelling, str) or form not in _READERS or number in self._found:
                 continue
             if line in unit.own_errors:
                 self.reasons.setdefault(number, unit.own_errors[line])
@@ -215,7 +220,7 @@ class Instances:
     ) -> None:
         """Take the members of what was found, and the calls that mean it."""
         for line, (number, form, spelling) in places.items():
-            if isinstance(spelling, Member):
+            if not isinstance(spelling, str):
                 if line in unit.own_errors:
                     self._ask_otherwise(number, spelling, unit.own_errors[line])
                 elif number in self._found:
@@ -229,17 +234,17 @@ class Instances:
         """Note what is to be asked of what was found."""
         for number, found in self._found.items():
             for member in found.members.own:
-                self._deduced = dict.fromkeys(deducing(member.cursor), False) | self._deduced
+                self._deduced = dict.fromkeys(instance_members.deducing(member.cursor), False) | self._deduced
             if kind_of(found.cursor) in CALLABLES and not is_call(found.spelling):
-                self._calls.setdefault(number, natural_calls(found.spelling, found.cursor))
+                self._calls.setdefault(number, natural_calls.natural_calls(found.spelling, found.cursor))
             if kind_of(found.cursor) in RECORDS and number not in self._members:
-                self._members[number] = tuple(member_names(found.cursor))
+                self._members[number] = tuple(instance_members.member_names(found.cursor))
 
     def _ask_otherwise(self, number: int, member: Member, words: str) -> None:
         names = self._members[number]
         asked_all = member.otherwise == member and member.form != "made" and number in self._found
         if asked_all and not _LACKS.search(words):
-            why = OVERLOADED if member.form == "address" else f"C++ refuses it here: {words}"
+            why = instance_members.OVERLOADED if member.form == "address" else f"C++ refuses it here: {words}"
             self._found[number].members.refused.append((member.name, why))
         changed = tuple(m.otherwise if m == member else m for m in names)
         if changed != names:
