@@ -97,17 +97,17 @@ def test_what_is_mentioned_is_read_together(path: Path) -> None:
 assert lib.plain(3).b == 2 and lib.sum((1, 2.5)) == 3.5
 assert lib.outer.f(1) == 2 and lib.outer.inner.g(1) == 3
 def later(): return lib.filler7(1), lib.filler8(1)
-assert later() == (8, 9) and lib.GREEN == 7
+assert later() == (8, 9) and lib.GREEN == 7 and lib.apply(lambda x: x + 1, 1) == 2
 """
     run(program, lib)
     names = reader(path)
     assert [set(request.names) for request in names._parts] == [
-        {"plain", "sum", "outer::f", "outer::inner::g", "filler7", "filler8", "Colour"}
+        {"plain", "sum", "outer::f", "outer::inner::g", "filler7", "filler8", "Colour", "apply"}
     ]
     assert not names._is_read
 
 
-@pytest.mark.parametrize("tied", ["of_base", "apply", "refused"])
+@pytest.mark.parametrize("tied", ["of_base", "refused"])
 def test_what_does_not_stand_alone_is_left_out_of_it(path: Path, tied: str) -> None:
     lib = sb.bind(path, name="mentioned")
     with suppress(AttributeError if tied == "refused" else ()):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import io
 import os
 import pickle
 import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +22,9 @@ import samebytes as sb
 from samebytes.api import requests
 from samebytes.api.recipes import LIBRARIES, UNREAD
 from samebytes.api.unread import MOST
+from samebytes.layouts import walk_all
 from samebytes.loading.library import Library, Namespace
+from samebytes.loading.linking.linker import function_of
 from samebytes.make import naming
 from samebytes.make.builder import _asked
 from samebytes.make.compiling import LARGE
@@ -31,6 +34,7 @@ from samebytes.model.module import Module
 from samebytes.read.exposed.listing import NotAlone
 from samebytes.read.header import list_header, read_header
 from samebytes.toolchain.compilers import find_compiler
+from samebytes.types import Function, Named
 
 pytestmark = [
     pytest.mark.skipif(
@@ -51,6 +55,8 @@ def nothing_is_mentioned(monkeypatch: pytest.MonkeyPatch) -> None:
 FILLED = "".join(f"inline int filler{n}(int x) {{ return x + {n}; }}\n" for n in range(LARGE + 1))
 HEADER = """
 #pragma once
+#include <functional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -87,6 +93,21 @@ inline int over(const std::string&) { return 3; }
 inline std::vector<int> numbers(int n) { return std::vector<int>(n, 7); }
 inline double total(const std::vector<double>& v) { double s = 0; for (double x : v) s += x; return s; }
 inline int apply(int (*f)(int), int x) { return f(x); }
+typedef int (*Step)(int x);
+typedef int (*Other_step)(int x);
+struct Table { Step step; void* data; };
+inline int twofold(Step f, int x) { return 2 * f(x); }
+inline int tabled(Table t, int x) { return t.step(x); }
+inline int threefold(int x) { return x + 3; }
+inline Table table(int) { return {threefold, nullptr}; }
+struct Linked { int value; Linked* next; };
+inline Linked linked(int x) { return {x, new Linked{x + 1, nullptr}}; }
+inline double made(const std::function<double(double)>& f, double x) { return f(x); }
+inline void say(std::ostream& to, int x) { to << x; }
+struct Way { int n; int steps() const { return n; } };
+inline Way way(int n) { return {n}; }
+struct Farther { int n; Way* next; };
+inline Farther farther(int n) { return {n, new Way{n + 1}}; }
 inline int bump() { return ++counter; }
 inline int next() { static int n = 0; return ++n; }
 static int quiet = 0;
@@ -164,7 +185,19 @@ ASKED = [
     ("lib.alias.g(1)", 3, False),
     ("lib.lambda_(1)", 1, False),
     ("lib.CALLED(1)", 1, False),
-    ("lib.apply(lambda x: x + 1, 2)", 3, False),
+    ("lib.apply(lambda x: x + 1, 2)", 3, True),
+    (
+        "lib.twofold(lambda x: x + 1, 2), lib.Step(lambda x: x + 2)(1), lib.Step.__name__",
+        (6, 3, "Step"),
+        True,
+    ),
+    ("lib.tabled(lib.Table(lambda x: x + 1, None), 2)", 3, True),
+    ("lib.table(3).step(4)", 7, True),
+    ("lib.linked(1).next.value", 2, True),
+    ("lib.made(lambda x: x * 2.5, 2)", 5.0, True),
+    ("(f := io.StringIO(), lib.say(f, 4), f.getvalue())[-1]", "4", False),
+    ("lib.way(3).steps()", 3, False),
+    ("lib.farther(3).next.steps()", 4, False),
     ("lib.of_base(lib.Derived())", 0, False),
     ("type(lib.shape()) is lib.Square", True, False),
     ("lib.held(lib.Held('x'))", "x", False),
@@ -178,7 +211,7 @@ ASKED = [
 def test_what_a_name_means(path: Path, asked: str, gives: object, alone: bool) -> None:
     lib = fresh(path)
     assert not is_read(lib)
-    assert eval(asked, {"lib": lib}) == gives
+    assert eval(asked, {"lib": lib, "io": io}) == gives
     assert is_read(lib) is not alone
 
 
@@ -377,7 +410,31 @@ def compare(main: Path, options: dict[str, Any], most: int) -> tuple[int, list[s
         if _of(getattr(module, kind), key, getattr(item, key))
         != _of(getattr(whole, kind), key, getattr(item, key))
     ]
+    for asked, module in alone.items():
+        wrong += [f"{asked}: {what}" for what in absent(module, whole)]
     return len(stand), wrong
+
+
+def absent(module: Module, whole: Module) -> Iterator[str]:
+    """What the whole header gives to what was read of it, and the part that was read does not have."""
+    records = {record.name for record in module.records}
+    types = walk_all(
+        [
+            *(t for f in module.functions for t in (f.result, *(p.type for p in f.parameters))),
+            *(field.type for record in module.records for field in record.fields),
+            *(alias.type for alias in module.aliases),
+        ]
+    )
+    yield from {t.name for t in types if isinstance(t, Named)} & {r.name for r in whole.records} - records
+    mine = {(f.owner, str(f)) for f in module.functions}
+    yield from (str(f) for f in whole.functions if f.owner in records and (f.owner, str(f)) not in mine)
+    for function in (t for t in types if isinstance(t, Function)):
+        called = [
+            [a.qualified for a in part.aliases if function_of(a.type) == function][:1]
+            for part in (module, whole)
+        ]
+        if called[0] != called[1]:
+            yield f"{function.spelling}: {called}"
 
 
 def test_what_is_read_alone_is_what_the_whole_header_says(path: Path) -> None:

@@ -164,6 +164,7 @@ class Names:
             self.linker.complete = _complete
             self.linker.thrown = _Thrown(self)
         else:
+            self.linker.name_functions(module)
             self.linker.extend(module, restore)
         return self.linker
 

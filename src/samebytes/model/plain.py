@@ -4,28 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..types import CArray, Const, Enum, Named, Pointer, Scalar, Struct, Type
+from ..types import CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, Void
 
 # What the fields of such records are made of. Others give classes to more than the record, as functions do.
 _PLAIN = (Scalar, CArray, Const, Pointer, Named, Enum, Struct)
 
 
-def is_alone(struct: Struct) -> bool:
+_WITH_FUNCTIONS = (*_PLAIN, Function, Void)
+
+
+def is_alone(struct: Struct, kinds: tuple[type[Type], ...] = _PLAIN) -> bool:
     """Whether a record is a value without bases, whose fields need no class but those of such records."""
     alone = type(struct) is Struct and not (struct.bases or struct.hidden or struct.friends or struct.range)
     named = struct.name.replace("::", "").isidentifier() and not struct.name.startswith("std::")
     written = struct.spelling.partition("(")[0] not in _UNNAMED
-    return alone and named and written and all(map(_is_plain_field, struct.fields))
+    return alone and named and written and all(_is_plain_field(field, kinds) for field in struct.fields)
 
 
 _UNNAMED = ("decltype", "__typeof__", "std::remove_all_extents<decltype")
 
 
-def _is_plain_field(field: Any) -> bool:
-    return not field.bit_width and _is_plain_type(field.type) and field.taken is None
+def _is_plain_field(field: Any, kinds: tuple[type[Type], ...]) -> bool:
+    return not field.bit_width and _is_plain_type(field.type, kinds) and field.taken is None
 
 
-def _is_plain_type(type_: Type) -> bool:
+def _is_plain_type(type_: Type, kinds: tuple[type[Type], ...]) -> bool:
     while isinstance(type_, CArray | Const | Pointer):
         (type_,) = type_.parts
-    return type(type_) in _PLAIN
+    return type(type_) in kinds
+
+
+def stands_alone(struct: Struct, *, of_c: bool) -> bool:
+    """Whether a record that is read with all that its fields lead to is what the whole header makes of it.
+
+    Parameters
+    ----------
+    of_c : bool
+        Whether the header is C's, where nothing but the record itself says what it is.
+    """
+    if not of_c:
+        return is_alone(struct, _WITH_FUNCTIONS)
+    return type(struct) is Struct and all(
+        _is_plain_type(field.type, _WITH_FUNCTIONS) and field.taken is None for field in struct.fields
+    )

@@ -111,7 +111,7 @@ def read_header(
             read = partial(Reading, expose=expose, only=only, alone=alone, patient=patient, names=names)
             if not apart:
                 return _rounds(parses, questions, read)
-            known = listing(parses(()), expose, only).names
+            known = listing(parses(()), expose, only)
             return _rounds(parses, questions, lambda *asked: _Apart(names, known, read(*asked), questions))
 
     if apart:  # the one that could be read before
@@ -268,7 +268,7 @@ class _Apart:
     """Reads some names, and sees that they stand alone."""
 
     def __init__(
-        self, names: tuple[str, ...], known: tuple[str, ...], reading: Reading, questions: Questions
+        self, names: tuple[str, ...], known: Listing, reading: Reading, questions: Questions
     ) -> None:
         self._names, self._known, self._reading, self._questions = names, known, reading, questions
 
@@ -284,7 +284,7 @@ class _Apart:
         assert module is not None
         if CONSTANTS in self._names and not asks:
             module = only_constants(module)
-        if lost := tied(module, self._names, self._known, provisional=asks):
+        if lost := tied(module, self._names, self._known, self._reading.unsure, provisional=asks):
             raise NotAlone(self._names[0] if self._names else "an instantiation", lost)
         return module
 

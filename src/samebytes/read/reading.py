@@ -16,6 +16,7 @@ from .cxxtypes.cxxtypes import CannotCross, Types
 from .cxxtypes.functiontypes import callback, is_function, read_function_type
 from .cxxtypes.measures import with_measures
 from .cxxtypes.type_names import plain_name
+from .declarations.along import Along
 from .declarations.collected import Collected
 from .declarations.declarations import Declarations
 from .declarations.elsewhere import members_elsewhere
@@ -30,6 +31,7 @@ from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
 from .exposed.listing import listed
+from .exposed.typedefs import typedefs
 from .functions.callables import call_operator
 from .functions.constants import NoConstant, address, initial
 from .functions.derived import (
@@ -86,6 +88,12 @@ class Reading:
         self._declarations = Declarations(
             self._types, self._records, questions, self._collected, self._protocols
         )
+        self._along: Along | None = None
+        if names:
+            self._along = Along(
+                self._types, self._records, self._declarations, self._collected, self._exposure,
+                lambda: typedefs(unit, expose, only),
+            )  # fmt: skip
         self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)
         self._instantiating.most = MOST_AT_ONCE if patient else None
 
@@ -145,11 +153,16 @@ class Reading:
             unmatched=() if self._alone else self._exposure.unmatched(),
         )
 
+    @property
+    def unsure(self) -> frozenset[str]:
+        """Of some names: the records that are bound or not as other declarations have it."""
+        return frozenset(self._along.unsure) if self._along else frozenset()
+
     def end(self) -> None:
         """Let go of the unit, as soon as it is read: its parts know each other, and Python would be late to see it."""
         parts: tuple[object, ...] = (
             self._types, self._records, self._exposure, self._macros, self._declarations, self._instantiating,
-            self._protocols, self._later,
+            self._protocols, self._later, self._along,
         )  # fmt: skip
         for part in parts:
             if part is not None:
@@ -160,6 +173,8 @@ class Reading:
         own: set[str] = set()
         every = groups(self._exposure) if not self._names else listed(self._exposure, self._names)
         self._later.begin(every)
+        if self._along:
+            self._along.begin(every)
         for group in every:
             self._collected.exposed += count(group)
             if self._later.takes(group):
@@ -170,6 +185,8 @@ class Reading:
                 own.add(name)
                 if any(is_explicit_instantiation(declared.cursor) for declared in group):
                     self._instantiated.add(name)
+        if self._along:
+            self._along.read()
         return own
 
     def _bases_elsewhere(self) -> None:
@@ -206,6 +223,9 @@ class Reading:
 
     def _mentioned(self) -> None:
         """Bind the records that signatures point to; they stay mere names where they cannot be bound."""
+        if self._along:
+            self._along.read()
+            return
         for name, type_ in list(self._records.mentioned.items()):
             if is_standard(name):
                 continue

@@ -14,7 +14,7 @@ from ...call.callbacks import pointer
 from ...errors import BindError, LayoutError
 from ...forks import importing
 from ...model.intents import OutArrayReturn, suggest
-from ...model.module import Module, Template
+from ...model.module import Alias, Module, Template
 from ...model.signature import Parameter, Signature
 from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Protected, Struct, Type
 from ...types.naming import split_name
@@ -68,8 +68,8 @@ class Linker:
             opaque: opaque_pointers.opaque_pointer_class(opaque, name) for opaque in module.opaque
         }
         self.functions: dict[Function, Any] = {}
-        named = ((function_of(alias.type), alias) for alias in reversed(module.aliases))
-        self._typedefs = {function: alias for function, alias in named if function is not None}
+        self._typedefs: dict[Function, Alias] = {}
+        self.name_functions(module)
         self._restore = restore
         self._ways: dict[tuple[Any, frozenset[str]], Way | None] = {}
         self.pythonic: Any = None  # what was said of the classes: the Rules of pythonize()
@@ -98,6 +98,15 @@ class Linker:
             cls.__samebytes_linker__ = self
             self.structs[name] = known.structs[name]
             self.records.add(name, cls)
+        for function, cls in known.functions.items():
+            cls.__samebytes_find__ = staticmethod(self.records.get)
+            self.functions[function] = cls
+
+    def name_functions(self, module: Module) -> None:
+        """Note what pointers to functions are called, by the first of the typedefs of each that a module has."""
+        for alias in module.aliases:
+            if (function := function_of(alias.type)) is not None:
+                self._typedefs.setdefault(function, alias)
 
     def extend(
         self, module: Module, restore: Callable[..., Any], chosen: Mapping[str, type] = MappingProxyType({}),

@@ -79,6 +79,9 @@ class Types(TypeNames):
         self._levels = 0  # pointers around what is being read
         self.records: RecordReader
         self.function: Callable[[Types, ClangType, str], Function]
+        self.functions: set[str] | None = (
+            None  # that were read, by their canonical spellings; None: nobody asks
+        )
         self.callback: Callable[[ClangType, Types], Type]
         # Whether a class template is bound itself, so that its objects are no arrays.
         self.binds: Callable[[ClangType, str], bool] = lambda type_, name: False

@@ -48,6 +48,8 @@ def read_function_type(types: Types, type_: ClangType, pointer: str) -> Function
         If its result has no spelling.
     """
     pointer = _QUALIFIED.sub("(*)", pointer, count=1)
+    if types.functions is not None:
+        types.functions.add(type_.get_canonical().spelling)
     result = types.spelling(type_.get_result())
     try:
         returned, passing = _passed(type_.get_result(), types)

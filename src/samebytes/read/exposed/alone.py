@@ -7,15 +7,20 @@ from collections.abc import Collection, Iterable, Iterator
 from ...layouts import walk_all
 from ...model.curation import CONSTANTS
 from ...model.module import Module
-from ...model.plain import is_alone
+from ...model.plain import stands_alone
 from ...model.signature import Signature
 from ...types import Callback, Function, Object, Stream, Struct, Type
+from .listing import Listing
 
-# What Python has to know of other declarations for.
-_TIED = (Callback, Function, Object, Stream)
+# What Python has to know of other declarations for: classes that it shows, and streams, whose code has a state.
+_TIED = (Object, Stream)
+# Of an instantiation also what the header's typedefs name, which are read along with names alone.
+_TIED_INSTANCE = (*_TIED, Callback, Function)
 
 
-def tied(module: Module, names: Collection[str], known: Collection[str], *, provisional: bool) -> set[str]:
+def tied(
+    module: Module, names: Collection[str], known: Listing, unsure: Collection[str] = (), *, provisional: bool
+) -> set[str]:
     """Those of some names that were read whose meaning may be a matter of what the header declares beside them.
 
     Parameters
@@ -24,8 +29,10 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
         What was read.
     names : collection of str
         What was asked for; empty of an instantiation, to which all belongs.
-    known : collection of str
-        What may be read without the others.
+    known : Listing
+        What the header declares.
+    unsure : collection of str
+        Records of which others say whether they are bound.
     provisional : bool
         Whether questions are left: then only classes tell.
 
@@ -38,7 +45,7 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
     if CONSTANTS in every:
         return set() if provisional or module.constants else every
     records = {record.name for record in module.records}
-    shared = {r.name for r in module.records if not names or not is_alone(r) or r.name not in known}
+    shared = {r.name for r in module.records if not names or not _stands(r, known)}.union(unsure)
     shared |= {f.owner for f in module.functions if f.owner and not f.implicit}
     missed = [s.name.partition("(")[0] for s in module.skipped]
     shared |= records.intersection(name.rpartition("::")[0] for name in missed)
@@ -46,16 +53,22 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
     def binds(types: Iterable[Type]) -> bool:
         """Whether some types are a matter of other declarations."""
         for t in walk_all(types):
-            if isinstance(t, _TIED) or getattr(t, "name", None) in shared:
+            if isinstance(t, _TIED if names else _TIED_INSTANCE) or getattr(t, "name", None) in shared:
                 return True
             if isinstance(t, Struct) and t.name not in records:
                 return True
         return False
 
-    classes = {r.name for r in module.records if r.name in shared or binds(f.type for f in r.fields)}
-    found = classes & every
+    left = [r for r in module.records if r.name not in shared]
+    while more := {r.name for r in left if binds(f.type for f in r.fields)}:
+        shared |= more
+        left = [r for r in left if r.name not in more]
+    found = shared & every
     found |= _whose(every, (f.qualified for f in module.functions if not f.owner and binds(_types(f))))
-    found |= _whose(every, (a.qualified for a in module.aliases if binds([a.type])))
+    aliases = [
+        a for a in module.aliases if every.intersection(_outward(a.qualified))
+    ]  # others name a pointer
+    found |= _whose(every, (a.qualified for a in aliases if binds([a.type])))
     if shared and not found:  # what cannot be had, or not yet, has brought them
         found = every.intersection(missed) or every
     if provisional:
@@ -73,6 +86,14 @@ def tied(module: Module, names: Collection[str], known: Collection[str], *, prov
     if any((module.variables, module.unread, module.later, module.opaque, module.prelude, module.constants)):
         return every
     return found | every.difference(*(_outward(name) for name in _bound(module)))
+
+
+def _stands(record: Struct, known: Listing) -> bool:
+    """Whether a record is what it is without the header's other declarations."""
+    of_c = known.language == "c"
+    listed = record.name in known.names or record.name in known.marked
+    # In C what other headers declare, and what has no name, is nothing but itself.
+    return (listed or (of_c and record.name not in known.every)) and stands_alone(record, of_c=of_c)
 
 
 def _types(function: Signature) -> tuple[Type, ...]:

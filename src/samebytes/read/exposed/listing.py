@@ -60,6 +60,8 @@ class Listing:
         decides.
     enumerators : dict of str to str
         Those of unscoped enumerations that have names, and these, which may be none that are listed.
+    marked : frozenset of str
+        Classes and enumerations that would be among ``names`` but for their ``_``: ``struct _view``.
     constants : tuple of str
         What may be a constant: variables, enumerators of enumerations without a name.
     every : frozenset of str
@@ -72,6 +74,7 @@ class Listing:
     count: int
     names: tuple[str, ...]
     enumerators: dict[str, str]
+    marked: frozenset[str]
     constants: tuple[str, ...]
     every: frozenset[str]
     included: tuple[str, ...]
@@ -120,11 +123,13 @@ def _list(unit: ParsedUnit, exposure: Exposure) -> Listing:
     alone = {name: kind for name, kind in kinds.items() if is_alone(name, kind)}
     names = tuple(name for name, kind in alone.items() if kind in _ALONE)
     # Enumerators are for users though the tag is not: ``typedef enum _colour { RED } colour_t``.
-    known = {*names, *(name for name in {*enums.values()} if name and is_alone(name, Decl.ENUM, marked=True))}
-    enumerators = {name: enums[name] for name in alone if enums.get(name) in known}
+    tags = {name: kind for name, kind in kinds.items() if kind == Decl.ENUM or kind in RECORDS}
+    marked = {n for n, kind in tags.items() if n not in alone and is_alone(n, kind, marked=True)}
+    enumerators = {n: enums[n] for n in alone if enums.get(n) and (enums[n] in alone or enums[n] in marked)}
     constants = tuple(n for n, kind in alone.items() if kind == Decl.VARIABLE or enums.get(n) == "")
     return Listing(
-        unit.request.language, len(every), names, enumerators, constants, frozenset(kinds), unit.included()
+        unit.request.language, len(every), names, enumerators, frozenset(marked), constants, frozenset(kinds),
+        unit.included(),
     )  # fmt: skip
 
 

@@ -62,6 +62,8 @@ class Records:
         By spelling, dependencies first.
     mentioned : dict of str to clang type
         Records that a parameter or a result points to.
+    pointed : dict of str to clang type, or None
+        Records that members of records point to; None: they are not noted, as all that is exposed is read anyway.
     own : callable
         Whether a class is declared in the header's own files.
     declared : dict of str to clang cursor
@@ -76,6 +78,7 @@ class Records:
         self.structs: dict[str, Struct] = {}
         self.enums: dict[str, Enum] = {}
         self.mentioned: dict[str, ClangType] = {}
+        self.pointed: dict[str, ClangType] | None = None
         self.declared: dict[str, Cursor] = {}
         self.unseen: dict[str, dict[str, Unseen]] = {}
         self._failures: dict[str, str] = {}
@@ -153,9 +156,10 @@ class Records:
                 continue
 
     def mention(self, type_: ClangType) -> None:
-        """Remember a record that a signature points to."""
-        if self._depth == 0:
-            self.mentioned.setdefault(plain_name(self._types.name_of(type_)), type_)
+        """Remember a record that a signature points to, or a member."""
+        noted = self.pointed if self._depth else self.mentioned
+        if noted is not None:
+            noted.setdefault(plain_name(self._types.name_of(type_)), type_)
 
     def enum(self, type_: ClangType) -> Enum:
         """The enumeration, with its real underlying type.
