@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..errors import CompileError
@@ -98,19 +98,31 @@ def compile_object(unit: CompileCommand, target: Path) -> list[str]:
     CompileError
         With the compiler's own messages.
     """
+    return _compiled(unit, target, "-c")
+
+
+def precompile(unit: CompileCommand, target: Path) -> list[str]:
+    """Have GCC precompile a header of C++, for objects that are compiled with the same flags.
+
+    Returns
+    -------
+    list of str
+        Absolute paths of every file that was read.
+
+    Raises
+    ------
+    CompileError
+        With the compiler's own messages.
+    """
+    return _compiled(unit, target, "-x", "c++-header")
+
+
+def _compiled(unit: CompileCommand, target: Path, *how: str) -> list[str]:
     depfile = target.with_suffix(".d")
     command = [
-        *unit.compiler.command,
-        *unit.flags,
-        "-fPIC",
-        "-MD",
-        "-MF",
-        str(depfile),
-        "-c",
-        str(unit.source),
-        "-o",
-        str(target),
-    ]
+        *unit.compiler.command, *unit.flags, "-fPIC", "-MD", "-MF", str(depfile),
+        *how, str(unit.source), "-o", str(target),
+    ]  # fmt: skip
     done = run(command, cwd=target.parent)
     if done.returncode != 0:
         raise _refused(unit, command, done.stderr or done.stdout)
@@ -191,8 +203,19 @@ def build_library(
     return used
 
 
-def compile_units(units: Sequence[CompileCommand], folder: Path) -> tuple[list[Path], list[str]]:
+def compile_units(
+    units: Sequence[CompileCommand],
+    folder: Path,
+    how: Callable[[CompileCommand, Path], list[str]] | None = None,
+) -> tuple[list[Path], list[str]]:
     """Compile every unit, side by side.
+
+    Parameters
+    ----------
+    units : sequence of CompileCommand
+    folder : Path
+    how : callable, optional
+        What compiles a unit; else :func:`compile_object`.
 
     Returns
     -------
@@ -207,7 +230,7 @@ def compile_units(units: Sequence[CompileCommand], folder: Path) -> tuple[list[P
         With the compiler's own messages.
     """
     objects = [folder / f"unit{i}.o" for i in range(len(units))]
-    used = each(lambda pair: compile_object(*pair), [*zip(units, objects, strict=True)])
+    used = each(lambda pair: (how or compile_object)(*pair), [*zip(units, objects, strict=True)])
     return objects, [file for files in used for file in files]
 
 

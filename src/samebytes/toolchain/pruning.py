@@ -115,7 +115,7 @@ def prune(root: Path, keep: Limits, *, recent: float = _RECENT) -> list[Build]:
         broken = build.path.name.startswith(".")  # what a killed process left
         if age >= recent and (broken or age > keep.days * _DAY or held > keep.size):
             chosen.append(build)
-    return [build for build in chosen if _remove(build)]
+    return [build for build in chosen if remove(build)]
 
 
 def clear(root: Path) -> list[Build]:
@@ -144,7 +144,7 @@ def total(found: Iterable[Build]) -> int:
     return sum(build.size for build in found)
 
 
-def _remove(build: Build) -> bool:
+def remove(build: Build) -> bool:
     """Remove a build and its shelf, unless the shelf is in use, or another's."""
     shelf = build.path.parent
     try:
