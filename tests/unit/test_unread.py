@@ -68,6 +68,10 @@ enum Colour { RED, GREEN = 7 };
 enum class Kind { small, large };
 typedef enum _marked { MARKED = 4, LEFT } marked_t;
 inline int marked(marked_t m) { return m; }
+typedef struct _tagged { int v; struct _tagged* next; } tagged_t;
+inline tagged_t* tagged(int v) { return new tagged_t{v, nullptr}; }
+inline int first_of(const tagged_t* t) { return t->v; }
+template <class T> tagged_t* tagged_by(T v) { return new tagged_t{int(v), nullptr}; }
 constexpr double ratio = 0.5;
 inline int counter = 0;
 struct Plain { int a; double b; };
@@ -181,6 +185,9 @@ ASKED = [
     ("lib.outer.f(1), lib.outer.inner.g(1), lib.outer.h()", (2, 3, 5), True),
     ("lib.outer.inner.pair(1).b, lib.outer.Pair(1, 2).a", (1, 1), True),
     ("lib.plain_of(3.5).a", 3, False),
+    ("lib.tagged(5).v", 5, True),
+    ("lib.first_of((4, None))", 4, True),
+    ("lib.tagged_by(5.5).v", 5, False),
     ("lib.outer.sum((1, 2.0))", 3.0, False),
     ("lib.alias.g(1)", 3, False),
     ("lib.lambda_(1)", 1, False),

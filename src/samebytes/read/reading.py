@@ -222,12 +222,15 @@ class Reading:
         self._collected.functions[:] = on_objects(kept)
 
     def _mentioned(self) -> None:
-        """Bind the records that signatures point to; they stay mere names where they cannot be bound."""
+        """Bind the records that signatures point to; they stay mere names where they cannot be bound.
+
+        Where the header's declarations are not read, those with names like ``_xmlNode`` are bound here, too.
+        """
         if self._along:
             self._along.read()
             return
         for name, type_ in list(self._records.mentioned.items()):
-            if is_standard(name):
+            if is_standard(name) and not (self._alone and self._exposure.declares(type_)):
                 continue
             try:
                 self._types.value(type_)
