@@ -226,6 +226,8 @@ def _read(request: Request, main: Path, work: Path, marks: tuple[str, ...] = ())
     except InstantiationError:
         raise
     except BindError:
+        if request.apart:  # then all of the header is read, whatever it is
+            raise
         # The compiler words a broken source better than the parser; if it accepts the source, the parser's word stands.
         check_syntax(CompileCommand(main, compiler, compile_flags(request, language or "c++")))
         raise
