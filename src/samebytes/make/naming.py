@@ -1,9 +1,9 @@
 """Of a large header the names are listed first: what one means is read when it is asked for.
 
 Most programs name a few functions of a header that declares thousands. What is read alone has to be what it would be
-with the others: a function of numbers, texts, addresses and plain structs, such a struct, an enumeration, a template of
-functions. Whatever has to do with classes that others know, has a state of its own or is not wholly understood is left
-to the whole header.
+with the others: a function of numbers, texts, addresses, callbacks and plain structs, such a struct, an enumeration, a
+template of functions. Whatever has to do with classes that others know, has a state of its own or is not wholly
+understood is left to the whole header.
 """
 
 from __future__ import annotations
