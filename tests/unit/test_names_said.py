@@ -144,3 +144,25 @@ namespace n { struct In { int v = 4; }; inline int In() { return 6; } }
         5,
     )
     assert (lib.n.In_().v, lib.n.In_() == lib.n.In_(), lib.n.In()) == (4, True, 6)
+
+
+RENAMED = """
+namespace n {
+struct Mat { int v; explicit Mat(int v) : v(v) {} ~Mat() {} };
+struct _In { int k; _In(const Mat& m) : k(m.v) {} ~_In() {} int kind() const { return k; } static const int of = 3; };
+typedef const _In& In; inline int read(In i) { return i.kind(); }
+class _Box { public: int side = 3; _Box() {} _Box(int s); int area() const { return side * side; } };
+inline _Box::_Box(int s) : side(s) {}
+using Box = _Box; inline Box box() { return {}; }
+struct _Plain { int a; int twice() const { return 2 * a; } _Plain(int); }; inline _Plain::_Plain(int x) : a(x) {}
+inline _Plain plain(int x) { return _Plain(x); }
+}
+"""
+
+
+@pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+def test_classes_that_a_typedef_names_for_users_are_classes_like_others() -> None:
+    n: Any = sb.compile(RENAMED).n
+    assert (n.read(n.Mat(4)), n.read(n._In(n.Mat(5))), n._In.of) == (4, 5, 3)
+    assert (n.box().area(), n.Box(2).area(), n._Box is n.Box) == (9, 4, True)
+    assert (n.plain(4).a, hasattr(n.plain(4), "twice")) == (4, False)  # nobody names it for users

@@ -13,10 +13,11 @@ import os
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 from ...model.intents import suggest
 from ...types.naming import split_name
-from ..clang.kinds import PUBLIC, RECORDS, Decl
+from ..clang.kinds import PUBLIC, RECORDS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -32,6 +33,7 @@ from ..clang.libclang import (
     overloads,
     referred,
     template_of,
+    type_kind,
 )
 from ..clang.parse import ParsedUnit
 from ..clang.places import file_at, file_of
@@ -53,6 +55,10 @@ _REPEATING = frozenset({Decl.USING, Decl.NAMESPACE_ALIAS, Decl.USING_DIRECTIVE})
 _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
 _ASKED = of_kinds(_EXPOSED, _CONTAINERS | _REPEATING)
 _ASKED_OF_RECORDS = of_kinds(_MEMBERS | {Decl.FRIEND, Decl.BASE})
+_ACTING = frozenset({Decl.METHOD, Decl.CONSTRUCTOR})
+_TYPEDEFS = frozenset({Decl.TYPEDEF, Decl.ALIAS})
+_ASKED_OF_NAMES = of_kinds(_TYPEDEFS, _CONTAINERS)
+_REFERENCES = frozenset({Kind.LVALUE_REF, Kind.RVALUE_REF})
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
@@ -294,7 +300,8 @@ class Exposure:
         named = bool(self._of_names) and self.named(declared.qualified)
         if not self.files.exposes(file) and not named and not within:
             return
-        if self._reserved(name) and not named and not _enumerates(declared.cursor):
+        kept = self._reserved(name) and not named and not _enumerates(declared.cursor)
+        if kept and not self._is_given_a_name(declared, within):
             self.reserved.setdefault(declared.qualified, declared.cursor)
             return
         yield declared
@@ -316,6 +323,31 @@ class Exposure:
                 type_ = base.type.get_canonical()
                 self.derived_from.add(type_.spelling)
                 yield from self.base(type_, base.access_specifier.value)
+
+    def _is_given_a_name(self, declared: Declared, within: bool) -> bool:
+        """Whether users have another name for what C++ keeps the name of; a constructor has that of its class."""
+        if declared.kind == Decl.CONSTRUCTOR:
+            return within or "::".join(declared.scope) in self._renamed
+        return _acts(declared) and declared.qualified in self._renamed
+
+    @cached_property
+    def _renamed(self) -> frozenset[str]:
+        """The classes that typedefs name for users, be it by reference, as OpenCV has ``cv::_InputArray``."""
+        found, open_ = set[str](), [self._unit.tu.cursor]
+        while open_:
+            for kind, cursor, spelling, *_ in declarations_in(
+                open_.pop(), _ASKED_OF_NAMES, self._leading, None
+            ):
+                if kind not in _TYPEDEFS:
+                    open_.append(cursor)
+                elif not is_reserved(spelling):
+                    meant = cursor.underlying_typedef_type.get_canonical()
+                    while type_kind(meant) in _REFERENCES:
+                        meant = meant.get_pointee()
+                    path = _path(made := meant.get_declaration()) if type_kind(meant) == Kind.RECORD else None
+                    if path is not None:
+                        found.add("::".join([*path, made.spelling]))
+        return frozenset(found)
 
     def _befriend(self, declared: Declared) -> None:
         """Note the functions that only C++ finds, by their arguments; operators are asked for by their objects."""
@@ -379,6 +411,13 @@ def is_reserved(name: str) -> bool:
 def is_standard(name: str) -> bool:
     """Whether a class is the standard library's, or nobody's."""
     return name.startswith(("std::", "_")) or "::_" in name
+
+
+def _acts(declared: Declared) -> bool:
+    """Whether a declaration is a class with functions, which users call or C++ makes objects by."""
+    if declared.kind not in RECORDS or not declared.cursor.is_definition():
+        return False
+    return any(kind in _ACTING for kind, *_ in declarations_in(declared.cursor, _ASKED_OF_RECORDS, None))
 
 
 def _enumerates(cursor: Cursor) -> bool:

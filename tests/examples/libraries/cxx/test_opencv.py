@@ -72,3 +72,18 @@ def test_the_whole_of_core(needs: Any) -> None:
     assert {row.name for row in whole.__model__.later} >= {"Vec3b", "Matx33d", "Point3d", "Mat1b"}
     assert {"Vec3b", "Mat1b", "Point", "norm", "Mat"} <= {*dir(whole.cv)}
     assert whole.cv.Point(3, 4).dot(whole.cv.Point(1, 2)) == 11
+
+
+@pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+def test_where_all_of_it_is_exposed_its_classes_are_given(needs: Any) -> None:
+    needs("opencv4/opencv2/imgproc.hpp", "libopencv-imgproc-dev", "opencv_core", "opencv_imgproc")
+    cv: Any = sb.bind(
+        "opencv2/imgproc.hpp", libraries=["opencv_core", "opencv_imgproc"], expose=["*/opencv2/*"], **WHERE
+    ).cv
+    image, out = np.zeros((8, 8), np.uint8), np.zeros((8, 8), np.uint8)
+    image[4, 4] = 90
+    given, taken = cv.Mat(8, 8, 0, image), cv.Mat(8, 8, 0, out)
+    cv.blur(given, taken, cv.Size(3, 3))
+    assert (out[3:6, 3:6] == 10).all()
+    cv.blur(cv._InputArray(given), taken, cv.Size(1, 1))
+    assert (out == image).all()
