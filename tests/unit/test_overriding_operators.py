@@ -228,3 +228,24 @@ def test_refused_when_the_class_is_made(lib: Any, name: str, words: str) -> None
 def test_names_that_no_virtual_operator_has_are_python_s(lib: Any) -> None:
     one = type("Mine", (lib.Base,), {"__radd__": lambda self, x: "mine", "__gt__": lambda self, o: True})(5)
     assert (1 + one, one > 3) == ("mine", True)
+
+
+ITERATED = """
+#include <vector>
+struct Row {
+  std::vector<int> cells{1, 2, 3}; virtual ~Row() {} auto begin() { return cells.begin(); }
+  auto end() { return cells.end(); } auto begin() const { return cells.begin(); }
+  auto end() const { return cells.end(); } virtual int cost() const { return 1; }
+};
+struct Named { virtual ~Named() {} virtual int name() const { return 2; } };
+"""
+
+
+@pytest.mark.parametrize("bases", [("Row",), ("Row", "Named")])
+def test_elements_of_python_s_objects(bases: tuple[str, ...]) -> None:
+    lib: Any = sb.compile(ITERATED)
+    mine = type("Mine", tuple(getattr(lib, name) for name in bases), {"cost": lambda self: 5})
+    one: Any = mine()
+    assert (list(one), next(iter(one)), 2 in one, 7 in one) == ([1, 2, 3], 1, True, False)
+    one.cells = [4]
+    assert [*one] == [4]

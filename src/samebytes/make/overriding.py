@@ -14,6 +14,7 @@ from ..model.curation import EVERYTHING
 from ..model.intents import RESULT, InOutPtr
 from ..model.module import Module
 from ..model.signature import RESULT_PLACE, Parameter, Signature
+from ..model.symbols import ITERATION
 from ..read.functions.methods import SELF
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.verifying import digest
@@ -22,8 +23,8 @@ from ..types.naming import BENEATH
 from .request import Request
 
 _TEXT = "given.hpp"
-# The class, and what else only Python's methods may be given: objects that they call.
-_OWN = (f"{SPACE}::", "std::function<")
+# The class, what else only Python's methods may be given: objects that they call, and what steps through its elements.
+_OWN = (f"{SPACE}::", "std::function<", f"{ITERATION}{SPACE}::", f"{ITERATION}const {SPACE}::")
 
 
 def overriding_request(
