@@ -178,18 +178,27 @@ def _is_built(*names: str) -> None:
     """What is bound is built."""
 
 
+class _Builds:
+    """What ``lib.build()`` calls: what builds a library, and what builds those of its instantiations."""
+
+    def __init__(self, own: Callable[..., None]) -> None:
+        self.own = own
+        self.others: list[Callable[[], None]] = []
+
+    def __call__(self, *names: str) -> None:
+        self.own(*names)
+        if not names:
+            for build in tuple(self.others):
+                build()
+
+
 def build_along(library: Library, other: Library) -> None:
     """Have ``lib.build()`` build what is left of another library, too: of one that was made for an instantiation."""
-    if (others := other.__build__) is _is_built:
+    if other.__build__ is _is_built:
         return
-    own = library.__build__
-
-    def build(*names: str) -> None:
-        own(*names)
-        if not names:
-            others()
-
-    object.__setattr__(library, "__build__", build)
+    if not isinstance(library.__build__, _Builds):
+        object.__setattr__(library, "__build__", _Builds(library.__build__))
+    library.__build__.others.append(other.__build__)
 
 
 def leave_out(library: Library, skipped: Iterable[Skipped]) -> None:

@@ -17,7 +17,7 @@ from ..model.module import Module, Variable
 from ..read.curating import hidden as hidden_variables
 from ..read.curating.undefined import symbol_of, without
 from ..toolchain.compilers import find_compiler
-from ..toolchain.driver import CompileCommand, UndefinedSymbols, compile_object, compile_units
+from ..toolchain.driver import CompileCommand, UndefinedSymbols, compile_units
 from ..toolchain.objects import Needs
 from ..toolchain.parallel import beside
 from ..toolchain.sharing import keeps_state
@@ -257,12 +257,12 @@ def compile_texts(
     units = [CompileCommand(file, compiler, flags) for file in files]
     sources = () if families.first_library(request) else source_units(request, module.language, shared)
 
-    def compiled(unit: CompileCommand, target: Path) -> list[str]:
-        return behind(request, unit, target) if unit in units else compile_object(unit, target)
+    def of_shims(unit: CompileCommand, target: Path) -> list[str] | None:
+        return behind(request, unit, target) if unit in units else None
 
     # Where nobody has compiled it yet, the report is compiled beside them.
     with beside(lambda: report(request, compiler)):
-        objects, used = compile_units([*units, *sources], work, compiled)
+        objects, used = compile_units([*units, *sources], work, of_shims)
     examine(objects[: len(units)])
     if request.apart:
         return Compiled(objects, used, {})  # without variables it has none to share

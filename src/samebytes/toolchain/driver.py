@@ -206,7 +206,7 @@ def build_library(
 def compile_units(
     units: Sequence[CompileCommand],
     folder: Path,
-    how: Callable[[CompileCommand, Path], list[str]] | None = None,
+    how: Callable[[CompileCommand, Path], list[str] | None] = lambda unit, target: None,
 ) -> tuple[list[Path], list[str]]:
     """Compile every unit, side by side.
 
@@ -214,8 +214,8 @@ def compile_units(
     ----------
     units : sequence of CompileCommand
     folder : Path
-    how : callable, optional
-        What compiles a unit; else :func:`compile_object`.
+    how : callable
+        Compiles a unit, and gives the files that were read; None of one that :func:`compile_object` is to compile.
 
     Returns
     -------
@@ -230,7 +230,12 @@ def compile_units(
         With the compiler's own messages.
     """
     objects = [folder / f"unit{i}.o" for i in range(len(units))]
-    used = each(lambda pair: (how or compile_object)(*pair), [*zip(units, objects, strict=True)])
+
+    def compiled(pair: tuple[CompileCommand, Path]) -> list[str]:
+        found = how(*pair)
+        return compile_object(*pair) if found is None else found
+
+    used = each(compiled, [*zip(units, objects, strict=True)])
     return objects, [file for files in used for file in files]
 
 

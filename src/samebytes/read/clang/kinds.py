@@ -114,6 +114,7 @@ class Kind(IntEnum):
 
 PUBLIC, PROTECTED = 1, 2  # CX_CXXPublic and CX_CXXProtected, access specifiers
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
+TYPEDEFS = frozenset({Decl.TYPEDEF, Decl.ALIAS})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})
 CALLABLES = frozenset({Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION})
 PREPROCESSING = (Decl.MACRO_DEFINITION, Decl.INCLUSION)  # the first and the last of them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...types import Callback, CArray, Const, Function, Pointer, Type
-from ..clang.kinds import ARRAYS, Decl, Kind
+from ..clang.kinds import ARRAYS, TYPEDEFS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, children_of, element_type, kind_of, type_kind
 
 
@@ -64,9 +64,7 @@ def _parameters(cursor: Cursor, declared: ClangType | None) -> list[Cursor]:
     """The parameters that a function type was declared with, where its typedef or the declaration itself has them."""
     type_ = declared
     if type_ is None:
-        type_ = (
-            cursor.underlying_typedef_type if kind_of(cursor) in (Decl.TYPEDEF, Decl.ALIAS) else cursor.type
-        )
+        type_ = cursor.underlying_typedef_type if kind_of(cursor) in TYPEDEFS else cursor.type
     while True:
         kind = type_kind(type_)
         if kind in (Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF):

@@ -17,7 +17,7 @@ from ...model.module import (
     Variable,
 )
 from ...model.signature import Signature
-from ..clang.kinds import Decl, Kind
+from ..clang.kinds import TYPEDEFS, Decl, Kind
 from ..clang.libclang import type_kind
 from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared
@@ -84,7 +84,7 @@ class Collected:
             constant = " const" if declared.cursor.is_const_method() else ""
             name = "::".join([*declared.scope, declared.cursor.displayname]) + constant
         aimed = ""
-        if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
+        if declared.kind in TYPEDEFS:
             meaning = declared.cursor.underlying_typedef_type.get_canonical()
             aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
         kind = _WORDS[declared.kind]

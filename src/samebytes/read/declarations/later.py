@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...model.module import Later
-from ..clang.kinds import RECORDS, Decl, Kind
+from ..clang.kinds import RECORDS, TYPEDEFS, Kind
 from ..clang.libclang import ClangType, kind_of, type_kind
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
@@ -60,10 +60,7 @@ class LaterNames:
 
     def _names_instance(self, declared: Declared) -> bool:
         """Whether a declaration at the scope of a namespace names a class that one of the header's templates makes."""
-        if (
-            declared.kind not in (Decl.TYPEDEF, Decl.ALIAS)
-            or kind_of(declared.cursor.semantic_parent) in RECORDS
-        ):
+        if declared.kind not in TYPEDEFS or kind_of(declared.cursor.semantic_parent) in RECORDS:
             return False
         meant = _meant(declared)
         return (

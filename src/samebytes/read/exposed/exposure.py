@@ -17,7 +17,7 @@ from functools import cached_property
 
 from ...model.intents import suggest
 from ...types.naming import split_name
-from ..clang.kinds import PUBLIC, RECORDS, Decl, Kind
+from ..clang.kinds import PUBLIC, RECORDS, REFERENCES, TYPEDEFS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -56,9 +56,7 @@ _MEMBERS = _EXPOSED | {Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION}
 _ASKED = of_kinds(_EXPOSED, _CONTAINERS | _REPEATING)
 _ASKED_OF_RECORDS = of_kinds(_MEMBERS | {Decl.FRIEND, Decl.BASE})
 _ACTING = frozenset({Decl.METHOD, Decl.CONSTRUCTOR})
-_TYPEDEFS = frozenset({Decl.TYPEDEF, Decl.ALIAS})
-_ASKED_OF_NAMES = of_kinds(_TYPEDEFS, _CONTAINERS)
-_REFERENCES = frozenset({Kind.LVALUE_REF, Kind.RVALUE_REF})
+_ASKED_OF_NAMES = of_kinds(TYPEDEFS, _CONTAINERS)
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
 _NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
@@ -338,11 +336,11 @@ class Exposure:
             for kind, cursor, spelling, *_ in declarations_in(
                 open_.pop(), _ASKED_OF_NAMES, self._leading, None
             ):
-                if kind not in _TYPEDEFS:
+                if kind not in TYPEDEFS:
                     open_.append(cursor)
                 elif not is_reserved(spelling):
                     meant = cursor.underlying_typedef_type.get_canonical()
-                    while type_kind(meant) in _REFERENCES:
+                    while type_kind(meant) in REFERENCES:
                         meant = meant.get_pointee()
                     path = _path(made := meant.get_declaration()) if type_kind(meant) == Kind.RECORD else None
                     if path is not None:

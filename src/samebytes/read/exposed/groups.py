@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..clang.kinds import RECORDS, Decl
+from ..clang.kinds import RECORDS, TYPEDEFS, Decl
 from ..clang.libclang import Cursor, children_of
 from .exposure import Declared, Exposure
 
@@ -56,7 +56,7 @@ def _is_redundant(declared: Declared) -> bool:
     """Whether a declaration adds no name: ``typedef struct {…} T``'s T, a record without a name."""
     if declared.kind in RECORDS:
         return not _is_name(declared.spelling)
-    if declared.kind in (Decl.TYPEDEF, Decl.ALIAS):
+    if declared.kind in TYPEDEFS:
         target = declared.cursor.underlying_typedef_type.get_canonical().get_declaration()
         parent, home = declared.cursor.semantic_parent, target.semantic_parent
         return bool(home is not None and home == parent and target.spelling == declared.spelling)

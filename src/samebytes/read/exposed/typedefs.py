@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from ..clang.kinds import FUNCTIONS, Decl, Kind
+from ..clang.kinds import FUNCTIONS, TYPEDEFS, Kind
 from ..clang.libclang import element_type, type_kind
 from ..clang.parse import ParsedUnit
 from .exposure import Declared, Exposure
 from .groups import groups
-
-_TYPEDEFS = (Decl.TYPEDEF, Decl.ALIAS)
 
 
 class Typedefs:
@@ -27,7 +25,7 @@ class Typedefs:
         self.meaning: dict[str, list[list[Declared]]] = {}
         self.places: dict[str, int] = {}
         for group in groups(Exposure(unit, expose, only)):
-            if group[0].kind not in _TYPEDEFS:
+            if group[0].kind not in TYPEDEFS:
                 continue
             self.places.setdefault(group[0].qualified, len(self.places))
             meant = group[0].cursor.underlying_typedef_type.get_canonical()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ...frozen import frozen
+from ...later import later_pattern
 from ..clang.kinds import PUBLIC, RECORDS, TEMPLATE_PARAMETERS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
@@ -32,7 +32,7 @@ from ..spellings import split_outside
 
 _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
-_ALIAS = re.compile(rf"using ({_PREFIX}\d+_\d+) =")
+_ALIAS = later_pattern(rf"using ({_PREFIX}\d+_\d+) =")
 _SIZES = (
     "template <unsigned long...> struct samebytes_sized;"
     " template <class... T> samebytes_sized<sizeof(T)...>* samebytes_sizes(samebytes_list<T...>*);"
