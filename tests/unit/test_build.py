@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import samebytes as sb
+from samebytes.toolchain.lookups import absent
 
 HEADER = """#pragma once
 namespace lake {
@@ -207,6 +208,26 @@ class TestCache:
         assert q() == 20
         (tmp_path / "first" / "opt.hpp").touch()
         assert q() == 21
+
+    def test_a_folder_that_comes_to_shadow_another(self, tmp_path):
+        """Of a folder that is not there, the outermost is what the cache looks for again: none of its files."""
+        (tmp_path / "second" / "lib" / "detail").mkdir(parents=True)
+        for name in ("q.hpp", "r.hpp"):
+            (tmp_path / "second" / "lib" / "detail" / name).write_text("#pragma once\n#define Q 1\n")
+        (tmp_path / "n.hpp").write_text(
+            "#include <lib/detail/r.hpp>\n#include <lib/detail/q.hpp>\ninline int q() { return Q; }"
+        )
+        folders = [tmp_path / "first", tmp_path / "second"]
+        read = [str(path) for path in (tmp_path / "second").rglob("*.hpp")]
+        assert absent(read, tuple(map(str, folders))) == [str(tmp_path / "first")]
+        (tmp_path / "first").mkdir()
+        assert absent(read, tuple(map(str, folders))) == [str(tmp_path / "first" / "lib")]
+
+        assert sb.bind(tmp_path / "n.hpp", include_dirs=folders).q() == 1
+        (tmp_path / "first" / "lib" / "detail").mkdir(parents=True)
+        (tmp_path / "first" / "lib" / "detail" / "q.hpp").write_text("#define Q 2\n")
+        (tmp_path / "second" / "lib" / "detail" / "r.hpp").write_text("")
+        assert sb.bind(tmp_path / "n.hpp", include_dirs=folders).q() == 2
 
     def test_a_header_that_comes_to_lie_beside_the_one_that_names_it(self, tmp_path):
         """Names in quotes are looked for there before anywhere else."""

@@ -133,3 +133,20 @@ def test_parts_of_an_open_object_are_written() -> None:
     for write in WRITES[:4]:
         exec(write, {"w": whole})
     assert whole.all().startswith("wholeinnerinner 9 9 9 9 1")
+
+
+def test_const_values_have_what_their_class_inherits() -> None:
+    """Which bases an instantiation has is a matter of its class: here it is met as const first."""
+    lib = sb.compile(
+        """
+template <class D> struct Base { int twice() const { return 2 * static_cast<const D*>(this)->v; } };
+template <class T, int N> struct Impl;
+template <class T> struct Impl<T, 1> : Base<Impl<T, 1>> { T v = 4; int once() const { return v; } };
+template <class T> struct Expr : Impl<T, 1> { int own() const { return this->v + 1; } };
+struct Made { const Expr<int> expr() const { return {}; } };
+inline const Expr<long> other() { return {}; }
+"""
+    )
+    for made in (lib.Made().expr(), lib.other()):
+        assert (made.own(), made.once(), made.twice()) == (5, 4, 8)
+        assert isinstance(made, type(made).__mro__[2])

@@ -327,8 +327,9 @@ def _deeper(path: str) -> Skipped:
 def _settled(parses: Parses, questions: Questions) -> ParsedUnit:
     """A parse that knows what clang alone leads to, of what was asked: bases of bases, members of instantiations.
 
-    What is read of a header costs many times what a parse with questions does.
+    What is read of a header costs many times what a parse with questions does, and that what one with few does.
     """
+    follow(parses, questions.inheritance)
     unit = _answered(parses, questions)
     for _ in range(_ROUNDS):
         further = follow(parses, questions.inheritance)

@@ -17,6 +17,8 @@ _FEW = 4  # names in a folder: each is asked about; of more, the folder says at 
 def absent(read: Iterable[str], directories: tuple[str, ...]) -> list[str]:
     """The paths that would shadow an included file, or satisfy a ``__has_include``, and do not exist.
 
+    Of those in a folder that is not there, that folder stands for all.
+
     Parameters
     ----------
     read : iterable of str
@@ -32,7 +34,8 @@ def absent(read: Iterable[str], directories: tuple[str, ...]) -> list[str]:
     for path in (path for file in users for path in _asked(file, directories)):
         folder, name = _split(path)
         candidates[folder].add(name)
-    return sorted(path for folder, names in candidates.items() for path in _missing(folder, names))
+    there: dict[str, bool] = {}
+    return sorted({path for folder, names in candidates.items() for path in _missing(folder, names, there)})
 
 
 def _shadows(files: Iterable[str], directories: tuple[str, ...]) -> Iterator[tuple[str, set[str]]]:
@@ -71,12 +74,30 @@ def _asked(file: str, directories: tuple[str, ...]) -> Iterator[str]:
             yield os.path.abspath(os.path.join(directory, os.fsdecode(name)))
 
 
-def _missing(folder: str, names: set[str]) -> Iterator[str]:
-    """The paths of those of some names that nothing in a folder has."""
+def _missing(folder: str, names: set[str], there: dict[str, bool]) -> Iterator[str]:
+    """The paths of those of some names that nothing in a folder has, or the outermost folder that is not there.
+
+    ``there`` says of folders whether they are, as far as it was asked.
+    """
+    if (missing := _outermost(folder.rstrip(os.sep), there)) is not None:
+        yield missing
+        return
     listed = _listed(folder) if len(names) > _FEW else None
     for name in names:
         if not _may_be(name, listed) or not os.path.exists(folder + name):
             yield folder + name
+
+
+def _outermost(folder: str, there: dict[str, bool]) -> str | None:
+    """Of a folder that is not there, the outermost around it that is not, or itself; None where it is there."""
+    missing, path = None, folder
+    while path and not there.get(path):
+        if path not in there:
+            there[path] = os.path.exists(path)
+            if there[path]:
+                break
+        missing, path = path, path.rpartition(os.sep)[0]
+    return missing
 
 
 def _listed(folder: str) -> frozenset[str] | None:

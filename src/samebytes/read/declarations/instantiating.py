@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 
 from ...errors import UNKNOWN_TO_CXX, InstantiationError
@@ -10,7 +10,7 @@ from ...model.module import Instance, Skipped
 from ...model.signature import Signature
 from ...types import Converted, Struct, Type
 from ..clang.kinds import CALLABLES, PUBLIC, RECORDS, Decl
-from ..clang.libclang import ClangType, kind_of
+from ..clang.libclang import ClangType, Cursor, kind_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared, is_standard
@@ -78,10 +78,14 @@ class Instantiating:
         asked = self._asked(records)
         # Of a class that is only declared, or that clang spells otherwise here, no bases are known.
         for name in [n for n in records.structs if n in made or n in declared]:
-            own = {base.name for base in records.structs[name].bases if base.name in records.structs}
-            for base in sorted({*own, *self._followed(name, records, whole=name in asked)} - made):
+            own = (base.name for base in records.structs[name].bases)
+            bases = {base: records.declared[base] for base in own if base in records.structs}
+            cursor = records.declared.get(name)
+            if cursor is not None:
+                bases = self._followed(cursor.type, records, whole=name in asked) | bases
+            for base in sorted(bases.keys() - made):
                 if "<" in base and not is_standard(base):
-                    self._instances.imply(base, records.declared.get(base))
+                    self._instances.imply(base, bases[base])
 
     def _asked(self, records: Records) -> set[str]:
         """The classes that the user named, and their bases."""
@@ -96,11 +100,19 @@ class Instantiating:
         cursor = records.declared.get(name)
         return self._questions.inheritance.of(cursor.type) if cursor is not None else []
 
-    def _followed(self, name: str, records: Records, *, whole: bool) -> Iterator[str]:
-        """The bases of a class whose members it has; the ``whole`` of them where the user named the class."""
-        for base in self._bases(name, records):
+    def _followed(self, type_: ClangType, records: Records, *, whole: bool) -> dict[str, Cursor]:
+        """The bases of a class whose members it has, and theirs; the ``whole`` of them where the user named the class.
+
+        So the members of all are asked for at once, and not level by level.
+        """
+        found: dict[str, Cursor] = {}
+        for base in self._questions.inheritance.of(type_):
             if followed(base, self._questions.inheritance, whole=whole):
-                yield plain_name(records.name_of(base.type))
+                name = plain_name(records.name_of(base.type))
+                found[name] = base.cursor
+                if not is_standard(name):
+                    found |= self._followed(base.type, records, whole=whole)
+        return found
 
     def read(self) -> None:
         """Bind everything that is wanted.

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase, translate
 from functools import cached_property
 
 from ...model.intents import suggest
@@ -137,6 +137,7 @@ class Exposure:
         self._patterns = expose
         # No name of C++ has a slash but that of an operator: a pattern with one means files, and no name of another's.
         self._of_names = tuple(p for p in expose if "/" not in p.replace("operator/", ""))
+        self._means = _meaning(self._of_names)
         self._beginnings = tuple(_WILD.split(p, maxsplit=1)[0] for p in self._of_names)
         self.files = Files(unit, expose, only)
         self._of_cuda = unit.request.dialect == "cuda" and self.files.is_system
@@ -170,7 +171,7 @@ class Exposure:
         if not self._of_names:
             return False
         self._names.add(qualified)
-        return any(fnmatchcase(qualified, pattern) for pattern in self._of_names)
+        return self._means(qualified) is not None
 
     def unmatched(self) -> tuple[tuple[str, str], ...]:
         """After iteration: each pattern that means no file and no declaration, and words that name the nearest one."""
@@ -399,6 +400,13 @@ class _Leading(dict[int, str | None]):
         leads = name is not None and (self._everywhere or self._files.exposes(name))
         found = self[file] = name if leads and name != self._unit.request.main else None
         return found
+
+
+def _meaning(patterns: tuple[str, ...]) -> Callable[[str], object]:
+    """What tells whether one of some patterns means a name."""
+    if not patterns:
+        return lambda name: None
+    return re.compile("|".join(map(translate, patterns))).match
 
 
 def is_reserved(name: str) -> bool:

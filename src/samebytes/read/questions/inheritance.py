@@ -89,7 +89,7 @@ class Inheritance:
 
     def known(self, type_: ClangType) -> list[BaseClass] | None:
         """The same; None where they are not known yet, or cannot be."""
-        key = type_spelling(canonical(type_))
+        key = _named_so(type_)
         if key not in self._known:
             self._known[key] = self._find(type_, key)
         return self._known[key]
@@ -128,6 +128,7 @@ class Inheritance:
 
     def answer_further(self, unit: ParsedUnit) -> None:
         """Take the answers from a unit that was asked no more than these lines."""
+        self._unit = unit
         found, numbers = _told(unit), {key: number for number, key in enumerate(self._texts)}
         for line, key in enumerate(self._asked_now(), 3):
             self._take(key, found.get(numbers[key], {}), refused=line in unit.own_errors)
@@ -171,7 +172,7 @@ class Inheritance:
 
     def befriended(self, type_: ClangType) -> frozenset[str]:
         """The functions that class templates in a class's line define as friends: C++ finds them by its objects."""
-        key = type_spelling(canonical(type_))
+        key = _named_so(type_)
         if key not in self._befriended:
             source = written_class(type_)
             if (
@@ -241,6 +242,14 @@ class Inheritance:
 
     def _take(self, key: str, aliases: dict[int, Cursor], *, refused: bool) -> None:
         self._answers[key] = None if refused else list(_answered(aliases))
+
+
+def _named_so(type_: ClangType) -> str:
+    """What C++ calls a class, be it const here or not: the bases are the same."""
+    spelling = type_spelling(canonical(type_))
+    for word in ("const ", "volatile "):
+        spelling = spelling.removeprefix(word)
+    return spelling
 
 
 def _told(unit: ParsedUnit) -> dict[int, dict[int, Cursor]]:
