@@ -37,8 +37,8 @@ def with_clashing(module: Module, request: Request) -> Module:
     """The module, which names the macros that must not be there where samebytes's headers are read."""
     if module.language == "c":
         return module  # whose shims need no header but the user's
-    names = {*_defined(module.included), *_given(request)}
-    return replace(module, clashing=tuple(sorted(names & own_words())) if names else ())
+    names = {*_defined(module.included), *_given(request)} & own_words()
+    return replace(module, clashing=tuple(sorted(names)))
 
 
 def _defined(files: Iterable[str]) -> Iterator[str]:
@@ -47,14 +47,17 @@ def _defined(files: Iterable[str]) -> Iterator[str]:
             yield from _defined_in(file, content)
 
 
-# What a file defines, by its content's digest: a library's headers are included by each of its builds.
+# Which of our words a file defines, by its content's digest: a library's headers are included by each of its builds.
 _names: dict[str, frozenset[str]] = {}
 
 
 def _defined_in(file: str, content: str) -> frozenset[str]:
     if (known := _names.get(content)) is None:
         with open(file, "rb") as opened:
-            known = frozenset(found[1].decode() for found in directives(_DEFINE, opened.read()))
+            text = opened.read()
+        known = own_words().intersection(map(bytes.decode, _DEFINE.findall(text)))  # in comments, too
+        if known:
+            known &= {found[1].decode() for found in directives(_DEFINE, text)}
         if file_digest(file) == content:  # it was not changed meanwhile
             _names[content] = known
     return known

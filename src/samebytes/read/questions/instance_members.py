@@ -96,12 +96,15 @@ def member_names(cursor: Cursor) -> Iterator[Member]:
         yield Member("name", cursor.spelling)
         yield Member("made", "")
     names = dict.fromkeys(c.spelling for c in public if kind_of(c) in _NAMED and not _constructs(c, pattern))
-    yield from (Member("name", name) for name in names)
+    yield from map(_named, names)
     arguments = _arguments(cursor, pattern)
     for conversion in (c for c in public if kind_of(c) == Decl.CONVERSION):
-        name = f"operator {_substituted(conversion.result_type.spelling, arguments)}"
-        # Of a template's nothing can be asked but this, which clang refuses: why is said of it.
-        yield Member("address" if _OF_TEMPLATE in name else "name", name)
+        yield _named(f"operator {_substituted(conversion.result_type.spelling, arguments)}")
+
+
+def _named(name: str) -> Member:
+    """What functions or variables are asked about by; of a conversion to what a template makes, clang says why not."""
+    return Member("address" if _OF_TEMPLATE in name else "name", name)
 
 
 def member_templates(cursor: Cursor) -> Iterator[Cursor]:
