@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..model.curation import CONSTANTS
 from ..model.module import Constant, Module, Skipped, Unread
 from ..model.symbols import OVERRIDING
-from ..types import Extent, Struct
+from ..types import Extent, Handle, Struct
 from .clang.kinds import RECORDS, Decl
 from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
 from .clang.parse import ParsedUnit, Problem
@@ -44,6 +44,7 @@ from .functions.derived import (
     told_truth,
 )
 from .functions.functions import location
+from .functions.implicit import default_constructor
 from .questions.questions import Questions
 from .records.order import dependencies_first
 from .records.records import Records
@@ -247,9 +248,13 @@ class Reading:
                     self._collected.miss(f"{name}::{label}", member)
 
     def _equalities(self) -> None:
-        """Bind what nobody has read: equality and truth of records of files that are not exposed, and by templates."""
+        """Bind what nobody has read of records of files that are not exposed: equality, truth, how fields begin."""
         known = {f.owner for f in self._collected.functions if f.name == "operator=="}
+        made = {f.owner for f in self._collected.functions if f.kind == "constructor"}
         for name, struct in self._hidden() if not self._unit.c else ():
+            if name not in made and not isinstance(struct, Handle):
+                cursor = self._records.declared[name]
+                self._collected.add(list(default_constructor(cursor, struct, self._records.traits(cursor.type))))
             if name not in known:
                 self._collected.add(list(equality(struct, self._questions.ask)))
             if self._questions.inheritance.says_truth(self._records.declared[name].type):

@@ -203,6 +203,8 @@ class Struct(Type):
     aggregate : bool
         Whether C++ makes one of its members in braces (ISO C++ [dcl.init.aggr]): it and its bases declare no
         constructor. Where they do, a tuple of fields would set what only they may, and is refused.
+    default_constructible : bool
+        Whether C++ makes one without arguments, or in empty braces one of zeros.
     empty : bool
         Whether C++ has no members in it either: its one byte is padding, and only its constructor makes one.
     union : bool
@@ -237,6 +239,7 @@ class Struct(Type):
     fixed: Extent | None = None
     complete: bool = True
     aggregate: bool = field(default=True, compare=False, repr=False)
+    default_constructible: bool = field(default=True, compare=False, repr=False)
     empty: bool = field(default=False, compare=False, repr=False)
     union: bool = False
     spelling: str = field(default="", compare=False)

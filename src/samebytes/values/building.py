@@ -168,7 +168,9 @@ def _blank(cls: Any, size: int) -> bytearray:
 def _pack(cls: Any, struct: Struct, given: Mapping[str, Any], defaults: Mapping[str, Packed]) -> Ready:
     layout = compute(struct, find_dialect("cxx"))
     _check_shared(cls.__name__, struct, given)
-    data, owners, mismatches = _blank(cls, layout.size), dict[tuple[int, int], Any](), list[Mismatch]()
+    every = all(f.name in given for f in struct.fields)  # then nothing begins as C++ has it
+    data = bytearray(layout.size) if every else _blank(cls, layout.size)
+    owners, mismatches = dict[tuple[int, int], Any](), list[Mismatch]()
     for index, place in enumerate(layout.fields):
         if place.name not in given and place.name not in defaults:
             continue

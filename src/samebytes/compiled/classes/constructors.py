@@ -114,6 +114,8 @@ class FieldsConstructor:
         if not self.struct.struct.complete:
             text = "has members that Python does not see: only C++ can make one"
             raise plain_error(ArgumentError, self.name, text)
+        if (args or kws) and not self.struct.struct.of_tuples:
+            raise plain_error(ArgumentError, self.name, "has no constructor that compiled code could call")
         if len(args) > len(names):
             raise arity_error(self.name, [f"{self.name}({', '.join(names)})"], len(args) + len(kws))
         left = set(names[len(args) :])
@@ -126,6 +128,9 @@ class FieldsConstructor:
                 if meant in names[: len(args)]:
                     text = f"got {name!r} twice, by position and by name"
                 raise plain_error(ArgumentError, self.name, text)
+        if left and not self.struct.struct.default_constructible:
+            text = f"lacks {', '.join(n for n in names if n in left)}: C++ makes none without"
+            raise plain_error(ArgumentError, self.name, text)
         if self.struct.immutable and (lacking := left - set(self.python.__samebytes_defaults__)):
             text = f"lacks {', '.join(n for n in names if n in lacking)}"
             raise plain_error(ArgumentError, self.name, text)

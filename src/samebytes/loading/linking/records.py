@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ... import _native
-from ...errors import LayoutError
+from ...errors import ArgumentError, LayoutError, plain_error
 from ...layouts.dialects import layout
 from ...model.signature import Signature
 from ...model.symbols import (
@@ -21,6 +21,7 @@ from ...model.symbols import (
     unroom_symbol,
 )
 from ...types import MISSING, Handle, Struct, unqualified
+from ...values.building import signature
 from ...values.conversion import structs
 from ...values.fields import has_field
 from ..backends import Loaded
@@ -63,6 +64,8 @@ def complete_record(compiled: LoadedModule, cls: Any, struct: Struct) -> None:
     """Give the class of a record its initial values, and what it has of the library's language or style."""
     if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
         cls.__samebytes_blank__ = partial(_fill, given)
+    elif not struct.default_constructible:
+        cls.__samebytes_blank__ = _refuse_blank
     if compiled.api.style or compiled.linker.in_c:
         # As HIP Python's classes have them.
         cls.__int__, cls.__contains__ = structs.address_of, has_field
@@ -106,8 +109,8 @@ def add_constructors(compiled: LoadedModule, constructors: Mapping[str, Any]) ->
 def add_constructor(cls: Any, constructor: Any, declared: Sequence[Signature]) -> None:
     """Let a class make its objects by a constructor of the declared ones of C++."""
     blank = all(f.implicit and not f.parameters for f in declared)
-    if blank and cls.__samebytes_type__.complete:
-        cls.__samebytes_blank__ = constructor  # an aggregate, whose fields have initial values
+    if blank and not isinstance(cls.__samebytes_type__, Handle):
+        cls.__samebytes_blank__ = constructor  # an aggregate, or nobody has read what else makes one
     else:
         cls.__samebytes_new__ = constructor
         cls.__samebytes_constructed__ = not all(_copies(f) for f in declared)
@@ -123,6 +126,20 @@ def _copies(constructor: Signature) -> bool:
 def _fill(values: Mapping[str, Any], record: Any) -> None:
     for name, value in values.items():
         setattr(record, name, value)
+
+
+def _refuse_blank(record: Any) -> None:
+    """There is no object of the class but one that is given all that it has.
+
+    Raises
+    ------
+    ArgumentError
+        With what to do.
+    """
+    cls = type(record)
+    unread = vars(cls).get("__samebytes_unread__")
+    advice = unread or f"C++ makes none without them: give each field, {signature(cls, cls.__samebytes_type__)}"
+    raise plain_error(ArgumentError, cls.__name__, f"lacks arguments. {advice}")
 
 
 def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:

@@ -123,3 +123,5 @@ TEMPLATE_PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl
 REFERENCES: dict[int, str] = {Kind.LVALUE_REF: "lvalue_ref", Kind.RVALUE_REF: "rvalue_ref"}
 POINTERS = frozenset({Kind.POINTER, Kind.LVALUE_REF, Kind.RVALUE_REF})
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.FUNCTION_NO_PROTO})
+
+EXPRESSIONS = range(100, 200)  # the cursors of expressions

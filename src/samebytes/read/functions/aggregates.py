@@ -18,8 +18,8 @@ from ...types import (
     Type,
     unqualified,
 )
-from ..clang.kinds import ARRAYS, REFERENCES, Kind
-from ..clang.libclang import ClangType, Cursor, children, type_kind
+from ..clang.kinds import ARRAYS, EXPRESSIONS, REFERENCES, Kind
+from ..clang.libclang import ClangType, Cursor, children, kind_of, type_kind
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.lifetimes import check_made
 from ..questions.inheritance import Inheritance
@@ -29,7 +29,6 @@ from .implicit import implicit_constructor
 from .limits import check_values
 
 AGGREGATE = 128  # as the question "traits" counts it
-_EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 # What a member is that C++ is not given and that declares no initial value, as far as Python can say it.
 _BLANK: ByKind[object] = ByKind(
     "read: a member that C++ is not given",
@@ -133,7 +132,7 @@ def _default(member: Cursor, type_: Type, types: Types) -> Default:
     """What a member is that is not given; a value where Python knows it, else C++ does."""
     words = [token.spelling for token in member.get_tokens()]
     behind = words[words.index(member.spelling) + 1 :] if member.spelling in words else None
-    written = any(_EXPRESSIONS[0] <= child.kind.value <= _EXPRESSIONS[1] for child in children(member))
+    written = any(kind_of(child) in EXPRESSIONS for child in children(member))
     if behind is not None and not behind and not written:
         value = _BLANK.get(type(unqualified(type_)), MISSING)
         return Default("{}", value)

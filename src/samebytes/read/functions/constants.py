@@ -7,7 +7,7 @@ import re
 from ...later import later_pattern
 from ...model.signature import Default
 from ...types import CHAR, MISSING, Callback, Enum, Maybe, Owner, Pointer, Scalar, Text, Type, unqualified
-from ..clang.kinds import Decl, Kind
+from ..clang.kinds import EXPRESSIONS, Decl, Kind
 from ..clang.libclang import Cursor, children, element_type, evaluate, kind_of, printed, type_kind
 from ..clang.parse import ParsedUnit
 from ..clang.places import extent_of
@@ -23,7 +23,6 @@ _UNKNOWN = "its value is not known before the program runs"
 _STRINGS = frozenset({"char", "const char"})
 _CASTS = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.C_CAST, Decl.STATIC_CAST})
 _DEEPEST = 16
-_EXPRESSIONS = (100, 199)  # libclang's cursor kinds
 _ADDRESS = (1 << 64) - 1
 # A declaration in which the first "=" is certainly a token of its own: clang's tokens cost a hundred times as much.
 _ONE_EQUALS = later_pattern(rb"""[^='"/\\]*[^='"/\\<>!+*%&|^-]=(?!=)(.*)""", re.DOTALL)
@@ -204,7 +203,7 @@ def _after_equals(parameter: Cursor, unit: ParsedUnit) -> str | None:
                 after = text[token.extent.end.offset - start :].decode("utf-8", "replace").strip()
                 return after if after.count("(") == after.count(")") else _printed(parameter)
     # The extents of an array are expressions, too.
-    expressions = sum(_EXPRESSIONS[0] <= kind_of(c) <= _EXPRESSIONS[1] for c in children(parameter))
+    expressions = sum(kind_of(c) in EXPRESSIONS for c in children(parameter))
     return _printed(parameter) if expressions else None
 
 

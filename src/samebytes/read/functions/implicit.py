@@ -33,14 +33,25 @@ def implicit_constructors(
     if isinstance(owner, Handle) and (owner.abstract or not owner.destructible):
         return
     declared = [c for c in (members or children(cursor)) if constructs(c, cursor)]
-    # Where C++ runs code to make an object without arguments, its members are not all zeros.
-    if not declared and traits & _DEFAULTED and not (owner.complete and traits & _BLANK):
-        yield implicit_constructor(cursor, owner, ())
+    if not declared:
+        yield from default_constructor(cursor, owner, traits)
     copies = any(kind_of(c) == Decl.CONSTRUCTOR and c.is_copy_constructor() for c in declared)
     aggregate = not declared and owner.complete
     if traits & _COPIED and not copies and not aggregate:
         other = Parameter("other", Const(owner), f"const {owner.spelling} &", "lvalue_ref")
         yield implicit_constructor(cursor, owner, (other,))
+
+
+def default_constructor(cursor: Cursor, owner: Struct, traits: int) -> Iterator[Signature]:
+    """What makes an object without arguments, where its bytes are not all zeros then, or Python sees not all of them.
+
+    Parameters
+    ----------
+    traits : int
+        As for :func:`implicit_constructors`.
+    """
+    if traits & _DEFAULTED and not (owner.complete and traits & _BLANK):
+        yield implicit_constructor(cursor, owner, ())
 
 
 def implicit_constructor(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ...types import BOOL, CArray, Const, Enum, Extent, Handle, Scalar, Struct, Type
@@ -38,13 +38,8 @@ from .virtuals import virtual_functions
 MOST_NESTED = 100
 INCOMPLETE = "it is incomplete: only its name is declared"
 _TOO_DEEP = f"it nests more than {MOST_NESTED} classes in one another"
-_COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _VIRTUAL, _POLYMORPHIC = (
-    1,
-    2,
-    4,
-    16,
-    32,
-)  # as the question "traits" counts them
+# As the question "traits" counts them.
+_COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _DEFAULT_CONSTRUCTIBLE, _VIRTUAL, _POLYMORPHIC = 1, 2, 4, 8, 16, 32
 
 
 def _innermost(type_: Type) -> Type:
@@ -204,6 +199,14 @@ class Records:
             return not declared and self._questions.inheritance.aggregate(type_)
         return bool(self._questions.ask("aggregate", self.spelling(type_)))  # the standards differ
 
+    def _is_made_of_nothing(self, type_: ClangType, facts: Mapping[str, Any]) -> bool:
+        """Whether C++ makes an object of bytes without arguments; one with const members is zeros in empty braces."""
+        if self.traits(type_) & _DEFAULT_CONSTRUCTIBLE:
+            return True
+        spelling = self.spelling(type_)
+        zeros = facts["aggregate"] and not _has_initial_values(type_)
+        return bool(zeros and self._questions.ask("gives", f"{spelling}{{}}", spelling))
+
     def name_of(self, type_: ClangType) -> str:
         """What the unit calls a class."""
         return self._types.name_of(type_)
@@ -260,6 +263,7 @@ class Records:
             facts["friends"] = tuple(sorted(name for name in friends if name.startswith("operator")))
             facts["refers"] = tuple(sorted(self._refers(type_)))
             facts["aggregate"] = self._is_aggregate(type_)
+            facts["default_constructible"] = not trivial or self._is_made_of_nothing(type_, facts)
             facts["final"] = bool(children_of(cursor, Decl.FINAL_ATTRIBUTE))
             facts["protected"] = protected_members(type_, self._questions.inheritance, self._types)
             facts["range"] = self._questions.inheritance.names(type_) >= {"begin", "end"}
@@ -403,6 +407,18 @@ class Records:
             return struct
         self._bases[key] = self.structs.pop(key)
         return struct
+
+
+def _has_initial_values(type_: ClangType) -> bool:
+    """Whether members of a class are declared with values, or theirs."""
+    for member in type_.get_fields():
+        part = innermost(member.type)
+        words = [token.spelling for token in member.get_tokens()]
+        behind = words[words.index(member.spelling) :] if member.spelling in words else ["="]
+        if {"=", "{"} & {*behind} or (type_kind(part) == Kind.RECORD and _has_initial_values(part)):
+            return True
+    bases = children_of(type_.get_declaration(), Decl.BASE)
+    return any(_has_initial_values(base.type.get_canonical()) for base in bases)
 
 
 def _is_plain(type_: ClangType) -> bool:
