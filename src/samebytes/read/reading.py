@@ -254,7 +254,9 @@ class Reading:
         for name, struct in self._hidden() if not self._unit.c else ():
             if name not in made and not isinstance(struct, Handle):
                 cursor = self._records.declared[name]
-                self._collected.add(list(default_constructor(cursor, struct, self._records.traits(cursor.type))))
+                self._collected.add(
+                    list(default_constructor(cursor, struct, self._records.traits(cursor.type)))
+                )
             if name not in known:
                 self._collected.add(list(equality(struct, self._questions.ask)))
             if self._questions.inheritance.says_truth(self._records.declared[name].type):

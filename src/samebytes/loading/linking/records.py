@@ -138,7 +138,9 @@ def _refuse_blank(record: Any) -> None:
     """
     cls = type(record)
     unread = vars(cls).get("__samebytes_unread__")
-    advice = unread or f"C++ makes none without them: give each field, {signature(cls, cls.__samebytes_type__)}"
+    advice = (
+        unread or f"C++ makes none without them: give each field, {signature(cls, cls.__samebytes_type__)}"
+    )
     raise plain_error(ArgumentError, cls.__name__, f"lacks arguments. {advice}")
 
 
