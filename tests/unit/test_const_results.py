@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import gc
+import warnings
 from typing import Any
 
 import pytest
@@ -150,3 +152,30 @@ inline const Expr<long> other() { return {}; }
     for made in (lib.Made().expr(), lib.other()):
         assert (made.own(), made.once(), made.twice()) == (5, 4, 8)
         assert isinstance(made, type(made).__mro__[2])
+
+
+def test_const_variables_of_structs_are_not_changed_in_silence() -> None:
+    """Python has a copy of one: it answers as the const object, and says so where it is written to."""
+    lib = sb.compile(
+        """
+struct Rec { int v = 1; int which() { return 2; } int which() const { return 1; } void set(int x) { v = x; } };
+const Rec one{}; const Rec two[2] = {}; struct Hold { static const Rec inside; }; const Rec Hold::inside{};
+constexpr Rec known{}; Rec changed{}; inline int taken(Rec r) { return r.v; } inline int seen() { return changed.v; }
+"""
+    )
+    said: list[str] = []
+    for const in (lib.one, lib.two[1], lib.Hold.inside, lib.known):
+        with pytest.raises(AttributeError, match="copy of what C"):
+            const.v = 5
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            const.set(5)
+        said += [str(warning.message) for warning in told]
+        assert (const.which(), lib.taken(const)) == (1, 5)
+    assert len(said) == 1
+    assert "set() is not const" in said[0]
+    own = copy.copy(lib.one)
+    own.v = 4
+    assert (own.which(), own.v, lib.one.v) == (2, 4, 1)
+    lib.changed.v = 3
+    assert (lib.changed.which(), lib.seen()) == (2, 3)

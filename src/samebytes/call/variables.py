@@ -31,7 +31,7 @@ from ..types import (
     unqualified,
 )
 from ..values import handle as handles
-from ..values.array_views import nested, read_only
+from ..values.array_views import nested, read_only, unwritable
 from ..values.codecs import codec
 from ..values.conversion import convert, structs
 from ..values.copied import Place, shows_copies
@@ -254,7 +254,8 @@ class MemoryVariable(Attribute):
         return found if to_object is None else object_at(found, to_object, lambda name: _class_of(to_object))
 
     def _value(self, type_: Type) -> Any:
-        return read(type_, bytes(self._bytes), 0, self._owner)
+        found = read(type_, bytes(self._bytes), 0, self._owner)
+        return unwritable(found, _native.mark_copy) if self._const else found
 
 
 def _class_of(type_: Pointer) -> Any:
