@@ -103,7 +103,9 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
     cls = classes.get(owner) or classes.get(operand[1].strip() if operand else "")
     if cls is None:
         return
-    bound = getattr(cls, method) if has_own(cls, method) else None
+    member = owner in classes  # which hides those of bases
+    has = method in vars(cls) if member else has_own(cls, method)
+    bound = getattr(cls, method) if has else None
     if bound is not None and (method not in _COMPARED or hasattr(bound, _REFUSES)):
         return
 

@@ -21,9 +21,19 @@ def settle_sides(cls: Any) -> None:
     """
     for name, turned in _MIRRORED.items():
         method = f"__{name}__"
-        if any(has_own(base, f"__{turned}__") for base in cls.__bases__) and has_own(cls, method):
+        if any(has_own(base, f"__{turned}__") for base in cls.__bases__) and _finds(cls, method, name):
             function = getattr(cls, method)
             set_own(cls, method, _settled(getattr(function, "__wrapped__", function), name))
+
+
+def _finds(cls: Any, method: str, name: str) -> bool:
+    """Whether C++ finds a comparison that a class has or inherits: no class on the way to it hides it."""
+    for one in cls.__mro__:
+        if method in vars(one):
+            return has_own(cls, method)
+        if f"operator{_SIGNS[name]}" in getattr(vars(one).get("__samebytes_type__"), "hidden", ()):
+            return False
+    return False
 
 
 def _settled(function: Callable[[Any, Any], Any], name: str) -> Any:

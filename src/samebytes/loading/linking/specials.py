@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from ...call import Binding, Candidate, Special
 from ...call.augmented import without_echo
@@ -14,10 +14,11 @@ from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...call.subscripts import deletion
 from ...model.signature import Signature
-from ...model.symbols import ERASE, EXTENT, HAS_KEY, is_accessor
+from ...model.symbols import ERASE, EXTENT, HAS_KEY, OVERRIDING, is_accessor
 from ...types import Enum, Scalar, Struct, Type, unqualified
 from ...types.naming import python_names
-from ...values.record_type import RecordType
+from ...types.operators import special_methods
+from ...values.record_type import RecordType, set_own
 from ...values.value_classes import of_values
 from ..operators import (
     EXCHANGED,
@@ -243,11 +244,8 @@ def _extent(
 class _Hidden:
     """A name of a base that does not mean the base's member in a derived class."""
 
-    def __init__(self, name: str, owner: str) -> None:
-        self._words = (
-            f"{owner} does not inherit {name!r}: it declares the name itself, not public or not bound, "
-            "or several bases have it"
-        )
+    def __init__(self, words: str) -> None:
+        self._words = words
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         raise AttributeError(self._words)
@@ -256,15 +254,37 @@ class _Hidden:
         raise AttributeError(self._words)
 
 
+def _refusing(words: str) -> Callable[..., NoReturn]:
+    """A special method that is not there, of a class whose base has one."""
+
+    def refuse(self: Any, *args: Any) -> NoReturn:
+        raise TypeError(words)
+
+    return refuse
+
+
 def hide(classes: Mapping[str, Any]) -> None:
     """Keep derived classes from finding members of their bases under names that C++ looks up no further."""
     for cls in classes.values():
         struct = getattr(cls, "__samebytes_type__", None)
         for name in getattr(struct, "hidden", ()):
+            words = (
+                f"{cls.__name__} does not inherit {name!r}: it declares the name itself, not public or not bound, "
+                "or several bases have it"
+            )
             known = python_names([name])[name]
-            inherited = any(known in base.__dict__ for base in cls.__mro__[1:] if _is_bound(base))
-            if known not in cls.__dict__ and inherited:
-                type.__setattr__(cls, known, _Hidden(name, cls.__name__))  # a static variable is no more set
+            if _is_inherited(cls, known):
+                type.__setattr__(cls, known, _Hidden(words))  # a static variable is no more set
+            overrides = struct.name.startswith(f"{OVERRIDING}::")  # for Python: what it declares is its base's
+            for method in special_methods(name) if name.startswith("operator") and not overrides else ():
+                if _is_inherited(cls, method):
+                    set_own(cls, method, _refusing(words))
+
+
+def _is_inherited(cls: Any, name: str) -> bool:
+    """Whether a class has a name of the bases of C++'s alone."""
+    inherited = any(name in base.__dict__ for base in cls.__mro__[1:] if _is_bound(base))
+    return name not in cls.__dict__ and inherited
 
 
 def _is_bound(cls: type) -> bool:

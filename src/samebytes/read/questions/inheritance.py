@@ -215,7 +215,8 @@ class Inheritance:
             return ()
         each = [self._own_names(base) for base in self.of(type_)]
         inherited = set[str]().union(*(self.names(base.type) for base in self.of(type_)))
-        used = {c.spelling for c in children_of(type_.get_declaration(), Decl.USING)}
+        using = children_of(type_.get_declaration(), Decl.USING)
+        used = {c.spelling for c in using if c.access_specifier.value == PUBLIC}
         own = inherited & self.declared(type_) - used
         twice = {name for name in inherited if sum(name in names for names in each) > 1}
         return tuple(sorted(own | twice))
@@ -268,10 +269,10 @@ def _names(cursor: Cursor) -> set[str]:
         if kind_of(child) == Decl.BASE or kind_of(child) in TEMPLATE_PARAMETERS:
             continue
         named = child.spelling.isidentifier()
-        if named:
+        if named or (child.spelling.startswith("operator") and child.spelling != "operator="):
             names.add(child.spelling)
         # What C++ looks up in the class itself: the members of its anonymous ones, the enumerators of its enums; not
-        # what operators, whose names are no identifiers either, call their parameters.
+        # what operators, whose names are no identifiers either, call their parameters. Each class has its own "=".
         anonymous = not named and kind_of(child) in RECORDS
         if anonymous or (kind_of(child) == Decl.ENUM and not child.is_scoped_enum()):
             names |= _names(child)

@@ -232,7 +232,7 @@ class Records:
                 self._questions.ask("trivial", spelling)
             raise CannotCross(INCOMPLETE)
         trivial = self._trivial(type_, spelling)
-        self._check_compiles(spelling)
+        self._check_compiles(spelling, *(() if trivial else ("traits",)))
         if not trivial:
             self._check_handle(type_)
         if not self._types.unit.c and self._is_disputed(type_):
@@ -313,9 +313,9 @@ class Records:
         known = None if self._types.unit.c else self._questions.inheritance.known(type_)
         return [base.type for base in known or ()]
 
-    def _check_compiles(self, spelling: str) -> None:
+    def _check_compiles(self, spelling: str, *further: str) -> None:
         """Raise for a class of which C++ cannot even say whether it can be copied."""
-        for form in ("complete", "trivial", "traits"):
+        for form in ("complete", "trivial", *further):
             if words := self._questions.broken(form, spelling):
                 raise CannotCross(f"what C++ makes of it does not compile: {words}")
 
