@@ -12,8 +12,7 @@ CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 _IN_PLACE = {f"{sign}=": f"i{name}" for sign, name in BINARY.items()}
 _OF_TWO = {**BINARY, **COMPARED, **_IN_PLACE, "[]": CALLED["[]"]}
 
-# What may be made of a conversion, by its type; of all others a number.
-_CONVERTED = {"bool": ("__bool__",), "const char *": ("__str__",), "std::string": ("__str__",)}
+# What may be made of a conversion to a number.
 _NUMBERS = ("__int__", "__index__", "__float__", "__complex__")
 
 
@@ -41,7 +40,8 @@ def special_methods(name: str) -> frozenset[str]:
         ``operator[]``, ``operator bool``.
     """
     if name.startswith("operator "):
-        return frozenset(_CONVERTED.get(name.removeprefix("operator "), _NUMBERS))
+        text = "string" in name or name.endswith("char *")
+        return frozenset(("__str__",) if text else ("__bool__",) if name == "operator bool" else _NUMBERS)
     sign = name.removeprefix("operator")
     found = [table[sign] for table in (CALLED, UNARY, _OF_TWO) if sign in table]
     found += {"[]": ["setitem", "delitem"], "==": ["ne"]}.get(sign, [])

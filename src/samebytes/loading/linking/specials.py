@@ -275,7 +275,9 @@ def hide(classes: Mapping[str, Any]) -> None:
             known = python_names([name])[name]
             if _is_inherited(cls, known):
                 type.__setattr__(cls, known, _Hidden(words))  # a static variable is no more set
-            overrides = struct.name.startswith(f"{OVERRIDING}::")  # for Python: what it declares is its base's
+            overrides = struct.name.startswith(
+                f"{OVERRIDING}::"
+            )  # for Python: what it declares is its base's
             for method in special_methods(name) if name.startswith("operator") and not overrides else ():
                 if _is_inherited(cls, method):
                     set_own(cls, method, _refusing(words))
