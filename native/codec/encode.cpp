@@ -18,7 +18,7 @@ Match encode_enumeration(const Codec& codec, PyObject* object, char* out) {
   if (PyLong_CheckExact(object) &&
       codec.element->kind != Kind::boolean)  // a number without a name is a value, too
     return encode_number(codec.element->kind, nullptr, object, out);
-  if (Py_TYPE(object) != codec.python) return Match::no;
+  if (!accepts(codec, Py_TYPE(object))) return Match::no;
   static PyObject* const name = PyUnicode_InternFromString("_value_");
   Ref value = Ref::steal(PyObject_GetAttr(object, name));
   if (!value) return PyErr_Clear(), Match::no;

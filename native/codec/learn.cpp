@@ -50,8 +50,12 @@ PyObject* codec_accept(PyObject* self, PyObject* args) {
   const bool bytes =
       codec.adapts && PyType_Check(object) && type->tp_as_buffer && type->tp_as_buffer->bf_getbuffer;
   const bool takes = pointer || codec.kind == Kind::structure || codec.kind == Kind::handle;
-  if (!(usable || bytes) || !takes)
-    return PyErr_SetString(PyExc_TypeError, "a codec accepts classes derived from Value, Record or Pointer"),
+  const bool number =
+      codec.kind == Kind::enumeration && PyType_Check(object) && PyType_IsSubtype(type, &PyLong_Type);
+  if (!((usable || bytes) && takes) && !number)
+    return PyErr_SetString(PyExc_TypeError,
+                           "a codec accepts classes derived from Value, Record or Pointer, that of an "
+                           "enumeration those derived from int"),
            nullptr;
   auto* const shim = reinterpret_cast<void (*)(void**)>(upcast);
   return learn(codec, {type, shim ? kNowhere : offset, nullptr, shim, offset, Holds::bytes});

@@ -79,3 +79,32 @@ def test_methods_of_elements(struct: str, state: str, scales: tuple[int, int], s
         return found
 
     assert chosen(items) == scales[1] * 4 + 6
+
+
+def test_enumerators_of_another_library() -> None:
+    source = """
+    enum class Color {{ red, green{0} }};
+    struct Dot {{ int x; Color color; }};
+    inline int number(Color c) {{ return int(c); }}
+    inline int number_of(Dot dot) {{ return dot.x + int(dot.color); }}
+    inline int over(int) {{ return 1; }}
+    inline int over(Color) {{ return 2; }}
+    """
+    texts = {"colors1": "", "colors2": "", "colors3": " = 3"}
+    one, two, other = (
+        sb.compile(source.format(text), target="numba", name=name, defines=[name])
+        for name, text in texts.items()
+    )
+    number, number_of, over, Dot = two.number, two.number_of, two.over, two.Dot  # noqa: N806
+
+    @numba.njit
+    def use(color):
+        dot = Dot(1, color)
+        dot.color = color
+        return number(color), number_of(dot), over(color)
+
+    assert use(one.Color.green) == use(two.Color.green) == (1, 2, 2)
+    calls = (numba.njit(lambda c: number(c)), numba.njit(lambda c: over(c)), numba.njit(lambda c: Dot(1, c)))
+    for call in calls:
+        with pytest.raises(numba.TypingError, match="named Color, too, but its green is 3, expected 1"):
+            call(other.Color.green)

@@ -26,7 +26,7 @@ from ..types import (
     Type,
     unqualified,
 )
-from ..values.conversion import numbers
+from ..values.conversion import enums, numbers
 from ..values.conversion.base import runs_out
 from .frame import convert_argument
 
@@ -181,7 +181,7 @@ def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
             return _rank_array(type_, value, parameter)
         except ProtocolError:  # one value, for a pointer to const
             return LAST
-    return EXACT if isinstance(type_, Enum) and isinstance(value, type_.python or ()) else CONVERTED
+    return EXACT if isinstance(type_, Enum) and enums.is_class_of(type_, type(value)) else CONVERTED
 
 
 _Rule = Callable[[Type, Any, Parameter], float | Fit]
@@ -267,6 +267,9 @@ def choose(
     own : int
         The number of first arguments that it never does that to: the object of a method.
     """
+    pairs = [pair for i in parameters for pair in zip(parameters[i], values[i], strict=True)]
+    if any(enums.is_namesake(unqualified(p.value_type), type(v)) for p, v in pairs):
+        return []  # nor is its number taken by another overload, which C++ would not choose for the enumeration
     fits: dict[int, Sequence[Fit]] = {}
     open_: dict[int, list[Fit | None]] = {}  # with None for what C++ would have to convert
     for i in parameters:

@@ -19,9 +19,11 @@ from .rules import compute
 def difference(expected: Type, got: Type, table: Table, path: str = "") -> str:
     """The first way in which two types do not mean the same bytes and field names; empty if they do.
 
-    Names of structs do not matter, names of their fields do. An enumeration is its integer format, and
-    ``char`` is int8.
+    Names of structs do not matter, names of their fields do. An enumeration is its integer format, but no other one
+    of its name, and ``char`` is int8.
     """
+    if found := _other_enumerators(unqualified(expected), unqualified(got)):
+        return f"{path or 'it'} is another {unqualified(got)}: {found}"
     expected, got = _plain(expected), _plain(got)
     if isinstance(expected, Struct) and isinstance(got, Struct):
         return _struct_difference(expected, got, table, path)
@@ -29,6 +31,34 @@ def difference(expected: Type, got: Type, table: Table, path: str = "") -> str:
         return difference(expected.element, got.element, table, path + "[0]")
     same = expected == got or (isinstance(expected, Pointer) and isinstance(got, Pointer))
     return "" if same else f"{path or 'it'} is {got}, expected {expected}"
+
+
+def _other_enumerators(expected: Type, got: Type) -> str:
+    if not isinstance(expected, Enum) or not isinstance(got, Enum) or expected.name != got.name:
+        return ""
+    return enumeration_difference(expected, got)
+
+
+def enumeration_difference(expected: Enum, got: Enum) -> str:
+    """The first way in which two enumerations of one name are not the same one; empty if they are.
+
+    The order of the enumerators does not matter, and one that is only declared (``enum class E : int;``) is any that
+    has its underlying type.
+    """
+    if expected.underlying != got.underlying:
+        return f"its underlying type is {got.underlying}, expected {expected.underlying}"
+    if expected.scoped != got.scoped:
+        return f"it is {_KEYS[got.scoped]}, expected {_KEYS[expected.scoped]}"
+    want, have = expected.enumerators, got.enumerators
+    if not want or not have or want == have:
+        return ""
+    name = next(n for n in (*want, *have) if want.get(n) != have.get(n))
+    if name not in have:
+        return f"it has no {name}"
+    return f"its {name} is {have[name]}, expected {want[name]}" if name in want else f"it also has {name}"
+
+
+_KEYS = {False: "an enum", True: "an enum class"}
 
 
 def _plain(type_: Type) -> Type:

@@ -23,6 +23,8 @@ class Enum(Type):
     members : tuple of (str, int)
     scoped : bool
         ``enum class``.
+    declared : tuple of str
+        What C++ calls the members, one by one, where Python's names are others.
     """
 
     INSIDE: ClassVar = ("underlying",)
@@ -34,6 +36,7 @@ class Enum(Type):
     spelling: str = field(default="", compare=False)
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
+    declared: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     __hash__ = remembered_hash
     __getstate__ = without_hash
@@ -42,6 +45,12 @@ class Enum(Type):
     def short_name(self) -> str:
         """The name without its namespaces."""
         return self.name.rpartition("::")[2]
+
+    @property
+    def enumerators(self) -> dict[str, int]:
+        """The members' values by C++'s names."""
+        names = self.declared or [name for name, _ in self.members]
+        return {name: value for name, (_, value) in zip(names, self.members, strict=True)}
 
     def __str__(self) -> str:
         return self.name

@@ -191,9 +191,12 @@ def _number(type_: Scalar, context: _Context) -> _native.Codec:
 
 
 def _enum(type_: Enum, context: _Context) -> _native.Codec:
-    return _make(
-        "enum", type_, context, element=context.codec(type_.underlying), python=context.python(type_)
-    )
+    python = context.python(type_)
+    shared: dict[str, _native.Codec] = vars(python).get("__samebytes_codecs__", {}) if python else {}
+    if (known := shared.get(context.dialect.name)) is not None:
+        return known
+    made = _make("enum", type_, context, element=context.codec(type_.underlying), python=python)
+    return shared.setdefault(context.dialect.name, made)
 
 
 def view_codec(type_: Struct, *, const: bool, dialect: str = "cxx") -> _native.Codec:

@@ -66,6 +66,13 @@ class _Enumeration(IntEnum, metaclass=EnumerationType):
         return f"<{type(self).__name__}{name}: {self._value_}>"
 
 
+class _Codecs(dict[str, Any]):
+    """A class's one codec for each dialect, which learns which others it takes: a pickled class has none yet."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Codecs, ()
+
+
 def _without_members(cls: Any, value: object) -> Any:
     if type(value) is cls:
         return value
@@ -100,4 +107,5 @@ def enum_class(enum: Enum, module: str, restore: Callable[..., Any] | None = Non
         made.__new__ = _without_members  # Python's own refuses any number
     made.__samebytes_type__ = replace(enum, python=made)
     made.__samebytes_restore__ = restore
+    made.__samebytes_codecs__ = _Codecs()
     return cast(type[IntEnum], made)

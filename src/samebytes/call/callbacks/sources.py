@@ -122,7 +122,10 @@ def _alike_targets(one: Type, other: Type) -> bool:
 
 
 def _refused(function: Function, obj: Any, other: Function) -> Mismatch:
-    return Mismatch(ArgumentError, words(function), value_words(obj), f"Its signature is {spelled(other)}")
+    advice = f"Its signature is {spelled(other)}"
+    if spelled(other) == spelled(function):
+        advice += ", with other types of these names"
+    return Mismatch(ArgumentError, words(function), value_words(obj), advice)
 
 
 # --- the rows ---

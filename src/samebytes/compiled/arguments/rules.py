@@ -28,6 +28,7 @@ from ...types import (
     Type,
     Vector,
 )
+from ...values.conversion.enums import class_advice, is_class_of
 from ..datamodel.equivalents import scalar_type, vector_of
 from ..datamodel.kinds import HandleType, RecordType
 from ..lowering.halves import is_half
@@ -110,11 +111,10 @@ def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | N
 
 
 def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
-    if not isinstance(argument, types.EnumMember) or argument.instance_class is not type_.python:
+    cls = argument.instance_class if isinstance(argument, types.EnumMember) else type(None)
+    if not is_class_of(type_, cls):
         named = ", ".join(name for name, _ in type_.members[:4]) + (", …" if len(type_.members) > 4 else "")
-        raise Mismatch(
-            ArgumentError, f"{type_} ({named})", str(argument), f"Pass a member of {type_.short_name}"
-        )
+        raise Mismatch(ArgumentError, f"{type_} ({named})", str(argument), class_advice(type_, cls))
 
     def lower(call: Call, value: Any) -> Any:
         form = machine_type(type_.underlying)

@@ -13,6 +13,8 @@ from ...call.overloads import best
 from ...errors import Error, Mismatch, call_error, overload_error
 from ...frozen import frozen
 from ...model.signature import Parameter, Signature
+from ...types import unqualified
+from ...values.conversion.enums import is_namesake
 from ..arguments.fit import Fit
 from ..arguments.rules import fit
 from .shaping import by_shape, shape_error
@@ -95,6 +97,8 @@ def choose(
         try:
             found[index] = _fits(name, directs[index], dialect, given)
         except Error as error:
+            if _takes_namesake(directs[index], given):
+                raise  # no other overload takes its number, as in Python's calls
             errors.append(error)
     if not found:
         if len(errors) == 1:
@@ -105,6 +109,14 @@ def choose(
         raise _none(name, [directs[i] for i in chosen], args, kws, tie=True)
     arguments, defaults = dict(fitting)[chosen]
     return ResolvedOverload(directs[chosen], arguments, tuple(found[chosen]), defaults)
+
+
+def _takes_namesake(direct: Direct, given: Sequence[Any]) -> bool:
+    """Whether a parameter's enumeration has the name of an argument's, and is another one."""
+    pairs = zip(direct.visible, given, strict=True)
+    return any(
+        is_namesake(unqualified(p.value_type), getattr(a, "instance_class", type(None))) for p, a in pairs
+    )
 
 
 def _fits(name: str, direct: Direct, dialect: str, given: Sequence[Any]) -> list[Fit]:

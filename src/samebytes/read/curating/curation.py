@@ -141,7 +141,8 @@ def _members(enum: Enum, prefixes: Iterable[str]) -> Enum:
             raise BindError(
                 f"API Prefix Removal: Enum gives {other} and {member} of {enum.name} the same name {short!r}"
             )
-    return replace(enum, members=tuple((_short(name, prefixes), value) for name, value in enum.members))
+    members = tuple((_short(name, prefixes), value) for name, value in enum.members)
+    return replace(enum, members=members, declared=() if members == enum.members else tuple(enum.enumerators))
 
 
 def _check_distinct(renamed: dict[str, str]) -> None:

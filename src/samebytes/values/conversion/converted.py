@@ -22,6 +22,7 @@ from ...types import (
     Converted,
     Dictionary,
     Duration,
+    Enum,
     FilePath,
     Instant,
     Maybe,
@@ -33,7 +34,7 @@ from ...types import (
     Type,
 )
 from ..codecs import codec
-from . import iterables
+from . import enums, iterables
 from .base import Packed, at, convert
 from .numbers import whole_number
 from .structs import base_offset
@@ -228,8 +229,10 @@ def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
     for i, element in enumerate(type_.elements):
         with contextlib.suppress(Mismatch):
             found[i] = convert(element, value, dialect)
-    if not found:
-        raise Mismatch(ArgumentError, f"{type_} ({type_.words})", value_words(value))
+    namesake = next((e for e in type_.elements if enums.is_namesake(e, type(value))), None)
+    if namesake is not None or not found:
+        advice = enums.class_advice(namesake, type(value)) if isinstance(namesake, Enum) else ""
+        raise Mismatch(ArgumentError, f"{type_} ({type_.words})", value_words(value), advice)
     ranks = {i: _kinship(type_.elements[i], value) for i in found}
     best = [i for i in found if ranks[i] == min(ranks.values())]
     if len(best) > 1:
@@ -251,6 +254,8 @@ def _kinship(type_: Type, value: Any) -> int:
         return 0 if named or own is None else 1 if base_offset(type_.name, value) is not None else 2
     if isinstance(type_, Container) and type_.keyed and iterables.is_mapping(value):
         return 1  # a std::map comes first
+    if isinstance(type_, Enum):
+        return 0 if enums.is_class_of(type_, type(value)) else 4  # C++ makes no enumerator of a number
     if not isinstance(type_, Scalar):
         return 0
     if isinstance(value, np.generic):
