@@ -18,6 +18,7 @@ struct B {
   bool operator==(int) const { return true; } B& operator+=(int) { n = 1; return *this; }
   int f(int) const { return 1; } virtual ~B() {}
 };
+struct Said { operator std::string() const { return "1"; } virtual ~Said() {} };
 struct Number { operator int() const { return 1; } operator bool() const { return true; } virtual ~Number() {} };
 """
 DERIVED = """#pragma once
@@ -51,6 +52,7 @@ struct C { int w = 0; int operator()(int) const { return 2; } int operator[](int
   C& operator+=(int) { return *this; } int f(int) const { return 2; } };
 struct Two : B, C {};
 struct Plain : B {};
+struct SaidOtherwise : Said { operator std::string() const = delete; };
 struct Other : Number { operator int() const = delete; };
 struct Open : Unbound { using B::operator(); using B::operator[]; using B::f; };
 """
@@ -58,6 +60,7 @@ CODE = """
 #include "derived.hpp"
 inline Unbound unbound() { return {}; } inline Below below() { return {}; } inline Deleted deleted() { return {}; }
 inline Private private_() { return {}; } inline Taken taken() { return {}; } inline Two two() { return {}; }
+inline SaidOtherwise said() { return {}; }
 inline Other other() { return {}; }
 inline Plain plain() { return {}; } inline Open open() { return {}; }
 """
@@ -110,3 +113,8 @@ def test_using_declarations_bring_them_back(lib: Any, request: pytest.FixtureReq
             used()
     else:
         assert used() == (1, 1, 1)
+
+
+def test_texts(lib: Any) -> None:
+    with pytest.raises(TypeError, match=r"does not inherit|not exposed|not bound|deleted"):
+        str(lib.said())

@@ -98,12 +98,18 @@ def _visible(
     struct: Struct, method: str, own: Mapping[tuple[str, str], Named], classes: Mapping[str, Any]
 ) -> Named:
     """The conversions of a class: those of its bases, too, unless it has one to the same type."""
-    seen = dict(own.get((struct.name, method), {}))
+    seen, hidden = dict(own.get((struct.name, method), {})), frozenset(map(_bare, struct.hidden))
     for base in struct.bases:
         known = getattr(classes.get(base.name), "__samebytes_type__", None)
         inherited = _visible(known, method, own, classes) if isinstance(known, Struct) else {}
-        seen = {**inherited, **seen}
+        shown = {name: items for name, items in inherited.items() if _bare(name) not in hidden}
+        seen = {**shown, **seen}
     return seen
+
+
+def _bare(name: str) -> str:
+    """A conversion's name without namespaces and template arguments, as clang names what a class hides."""
+    return f"operator {name.removeprefix('operator ').partition('<')[0].rpartition('::')[2]}"
 
 
 def _number(exact: str) -> Callable[[Named], str | None]:

@@ -267,7 +267,9 @@ def hide(classes: Mapping[str, Any]) -> None:
     """Keep derived classes from finding members of their bases under names that C++ looks up no further."""
     for cls in classes.values():
         struct = getattr(cls, "__samebytes_type__", None)
-        for name in getattr(struct, "hidden", ()):
+        if not isinstance(struct, Struct):
+            continue
+        for name in struct.hidden:
             words = (
                 f"{cls.__name__} does not inherit {name!r}: it declares the name itself, not public or not bound, "
                 "or several bases have it"
