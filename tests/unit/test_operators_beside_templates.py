@@ -33,6 +33,28 @@ struct Cells {
   int operator[](int i) const { return i; }
   template <class T> int operator[](const std::vector<T>& v) const { return int(v.size()) + 100; }
 };
+template <class T> struct V {
+  T x;
+  V(T a = 0) : x(a) {}
+  template <class U> V(const V<U>& o) : x(T(o.x)) {}
+};
+inline int operator*(const V<int>&, const V<int>&) { return 1; }
+template <class T, class U> int operator*(const V<T>&, const V<U>&) { return 2; }
+template <class T> int operator*(const V<T>&, T) { return 3; }
+template <class T> int operator*(double, const V<T>&) { return 4; }
+inline bool operator<(const V<int>&, const V<int>&) { return true; }
+template <class T, class U> bool operator<(const V<T>&, const V<U>&) { return false; }
+struct Base { int b = 1; };
+struct VirtualBase { virtual ~VirtualBase() {} };
+template <class T> struct X : Base { T t; X(T x = 0) : t(x) {} };
+template <class T> struct Y : VirtualBase { T t; Y(T x = 0) : t(x) {} };
+inline bool operator==(const Base&, const Base&) { return true; }
+template <class T> bool operator==(const X<T>&, const X<T>&) { return false; }
+inline bool operator==(const VirtualBase&, const VirtualBase&) { return true; }
+template <class T> bool operator==(const Y<T>&, const Y<T>&) { return false; }
+inline int operator-(const Base&) { return 1; }
+template <class T> int operator-(const X<T>&) { return 2; }
+using VI = V<int>; using VD = V<double>; using XI = X<int>; using YI = Y<int>;
 """
 # What Python asks, and C++.
 ROWS = [
@@ -42,6 +64,10 @@ ROWS = [
     ("added(Both(), 1)", "(Both{} += 1).t"), ("added(Both(), 1.5)", "(Both{} += 1.5).t"),
     ("Derived() + 1", "Derived{} + 1"), ("Derived() + 1.5", "Derived{} + 1.5"),
     ("Cells()(1, 2)", "Cells{}(1, 2)"), ("Cells()([1, 2])", "Cells{}(std::vector<int>{1, 2})"),
+    ("VI(1) * VI(2)", "VI(1) * VI(2)"), ("VI(1) * VD(2)", "VI(1) * VD(2)"), ("VD(1) * VI(2)", "VD(1) * VI(2)"),
+    ("VI(1) * 3", "VI(1) * 3"), ("1.5 * VI(1)", "1.5 * VI(1)"), ("VI(1) < VD(2)", "VI(1) < VD(2)"),
+    ("VI(1) < VI(2)", "VI(1) < VI(2)"), ("XI() == XI()", "XI{} == XI{}"), ("YI() == YI()", "YI{} == YI{}"),
+    ("-XI()", "-XI{}"), ("XI() == Base()", "XI{} == Base{}"),
     ("Cells()[3]", "Cells{}[3]"), ("Cells()[[1, 2]]", "Cells{}[std::vector<int>{1, 2}]"),
 ]  # fmt: skip
 
@@ -59,7 +85,9 @@ def lib() -> Any:
 
 @pytest.mark.parametrize("row", range(len(ROWS)), ids=[ask for ask, _ in ROWS])
 def test_cxx_chooses(lib: Any, row: int) -> None:
-    names = {name: getattr(lib, name) for name in ("Both", "Derived", "Cells")}
+    names = {
+        name: getattr(lib, name) for name in ("Both", "Derived", "Cells", "VI", "VD", "XI", "YI", "Base")
+    }
     assert eval(ROWS[row][0], {**names, "added": _added}) == getattr(lib, f"answer{row}")()
 
 

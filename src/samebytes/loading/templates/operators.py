@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import MethodType
 from typing import Any
 
 from ...errors import ArgumentError, RangeError
 from ...model.module import Template
 from ...types import BOOL, SCALARS, Struct, Type
+from ...values.later_type import complete as complete_members
 from ...values.record import address_hash, identity_hash
+from ...values.record_type import DEFERRED
 from ..operators import MIRRORED, OPERANDS, complete, in_a_place, is_in_place, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
@@ -92,25 +95,17 @@ class _EnumOperator(OperatorTemplate):
         return lambda left, right: in_a_place(function, type(left))(left, right)
 
 
-class _Both:
-    """A special method with overloads that are bound, and templates for what they do not take."""
+class _Overloaded:
+    """A special method with overloads that are bound, beside templates: C++ chooses among all of them.
+
+    Operands that an overload takes just so are its own: C++ prefers it to a template then (ISO C++ [over.match.best]).
+    """
 
     def __init__(self, first: Any, then: OperatorTemplate) -> None:
         self._first, self._then = first, then
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
-
-    def __call__(self, *args: Any) -> Any:
-        found = self._first(*args)
-        return self._then(*args) if found is NotImplemented else found
-
-
-class _Overloaded(_Both):
-    """A special method with overloads beside templates of the same class: C++ chooses among all of them.
-
-    Operands that an overload takes just so are its own: C++ prefers it to a template then (ISO C++ [over.match.best]).
-    """
 
     def __call__(self, *args: Any) -> Any:
         known = getattr(type(args[0]), OPERANDS, {}).get(self._then.method, ())
@@ -160,8 +155,10 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
         if not (declared := [t for t in every if _may_mean(t, name, cls)]):
             continue
         for method, exchanged in special_methods(name):
-            own = cls.__dict__.get(method)
-            if isinstance(own, OperatorTemplate | _Both):
+            own: Any = cls.__dict__.get(method)
+            if hasattr(own, DEFERRED):
+                own = None
+            if isinstance(own, OperatorTemplate | _Overloaded):
                 continue
             free = any(t.kind != "method" for t in declared)
             if (own is object.__ne__ and free) or method in vars(cls).get(MIRRORED, ()):
@@ -169,12 +166,12 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
             else:
                 usual = _declines if own is not None else _inherited(cls, method)
             made: Any = OperatorTemplate(declared, instantiate, method, exchanged, usual)
-            if own is not None and (members := [t for t in declared if _is_of_class(t, cls)]):
-                made = _Overloaded(own, OperatorTemplate(members, instantiate, method, exchanged, own))
-            elif own is not None and method not in _ASKED:
-                made = _Both(own, made)
-            elif own is not None:
+            if own is not None and method in _ASKED:
+                declared = [t for t in declared if _is_of_class(t, cls)]
+            if own is not None and not declared:
                 continue
+            if own is not None:
+                made = _Overloaded(own, OperatorTemplate(declared, instantiate, method, exchanged, own))
             setattr(cls, method, made)
             added.append(method)
     if "__eq__" in added:
@@ -203,9 +200,18 @@ def _inherited(cls: Any, method: str) -> Callable[..., Any]:
     """What a class does without templates: a base has the same ones, which are asked already."""
     for base in cls.__mro__[1:]:
         found = vars(base).get(method)
+        if hasattr(found, DEFERRED):
+            return partial(_of_base, base, method)
         if callable(found) and not isinstance(found, OperatorTemplate):
             return found  # type: ignore[no-any-return]
     return _declines
+
+
+def _of_base(base: Any, method: str, self: Any, *args: Any) -> Any:
+    """What a base does that had not bound its members."""
+    complete_members(base)
+    found = getattr(base, method, None)
+    return NotImplemented if found is None or hasattr(found, DEFERRED) else found(self, *args)
 
 
 def _settle_hash(cls: Any) -> None:
