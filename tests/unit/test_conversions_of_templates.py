@@ -73,3 +73,30 @@ def test_parameters_of_the_classes_around(lib: sb.Library) -> None:
     assert float(lib.Deep(t=4)) == 8
     assert int(lib.Range3().begin()) == 3
     assert int(lib.X()) == 7
+
+
+def test_constructors_that_templates_make_leave_the_others() -> None:
+    """What converts does not depend on the calls before: each conversion builds a constructor of its own."""
+    lib = sb.compile(
+        """
+#include <string>
+template <class T> struct W { T x; W(T a = 0) : x(a) {} template <class U> W(const W<U>& o) : x(T(o.x)) {} };
+struct Any {
+  std::string w;
+  template <class T> Any(const W<T>& v) : w("W" + std::to_string(int(v.x))) {}
+  Any(const std::string& s) : w("s" + s) {}
+};
+using WD = W<double>; using WI = W<int>; using WF = W<float>;
+inline double number(const WD& v) { return v.x; }
+inline std::string any(const Any& a) { return a.w; }
+"""
+    )
+    for _ in range(2):
+        assert [lib.number(made(3)) for made in (lib.WI, lib.WF, lib.WI, lib.WD)] == [3.0] * 4
+        assert [lib.any(x) for x in ("q", lib.WI(3), "q", lib.WF(4), lib.WI(5))] == [
+            "sq",
+            "W3",
+            "sq",
+            "W4",
+            "W5",
+        ]

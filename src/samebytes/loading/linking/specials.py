@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ...call import Binding, Candidate, Special
 from ...call.augmented import without_echo
@@ -39,6 +39,7 @@ from .copies import shown_copies
 from .members import add_member
 from .sides import settle_sides
 
+_Conversion = TypeVar("_Conversion", Maker, Becomes)
 _SUBSCRIPTS = frozenset({"__getitem__", "__setitem__"})
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
 
@@ -164,11 +165,16 @@ def add_conversions(
                 alike = becomes.setdefault(signature.owner, {})
                 alike.setdefault(str(unqualified(signature.result)), []).append((name, candidate))
     for owner, found in makers.items():
-        classes[owner].__samebytes_makers__ = tuple(found)
+        classes[owner].__samebytes_makers__ = _with_known(classes[owner], "__samebytes_makers__", found)
     for owner, operators in becomes.items():
-        classes[owner].__samebytes_becomes__ = tuple(
-            _becomes(alike, bindings, nogil, module) for alike in operators.values()
-        )
+        made = [_becomes(alike, bindings, nogil, module) for alike in operators.values()]
+        classes[owner].__samebytes_becomes__ = _with_known(classes[owner], "__samebytes_becomes__", made)
+
+
+def _with_known(cls: Any, name: str, found: Iterable[_Conversion]) -> tuple[_Conversion, ...]:
+    """Conversions of a class, and those that it has from other libraries: an instantiation's, built when it was used."""
+    known: dict[str, _Conversion] = {one.text: one for one in vars(cls).get(name, ())}
+    return tuple((known | {one.text: one for one in found}).values())
 
 
 def _becomes(
