@@ -172,7 +172,7 @@ def add_conversions(
 
 
 def _with_known(cls: Any, name: str, found: Iterable[_Conversion]) -> tuple[_Conversion, ...]:
-    """Conversions of a class, and those that it has from other libraries: an instantiation's, built when it was used."""
+    """Conversions of a class, and those that it has already: an instantiation is a library of its own."""
     known: dict[str, _Conversion] = {one.text: one for one in vars(cls).get(name, ())}
     return tuple((known | {one.text: one for one in found}).values())
 
