@@ -158,6 +158,20 @@ def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
     return tuple(found)
 
 
+# What else a class has of an operator in Python, and of a conversion to a number.
+_ALONG = {"operator[]": {"__setitem__", "__delitem__"}, "operator==": {"__ne__"}}
+_NUMBERS = frozenset({"__int__", "__index__", "__float__", "__complex__"})
+
+
+def methods_named(name: str) -> frozenset[str]:
+    """All special methods that a member may be, whatever it takes: of ``operator[]``, of ``operator bool``."""
+    if name.startswith("operator "):
+        text = "string" in name or name.endswith("char *")
+        return frozenset({"__str__"} if text else {"__bool__"} if name == "operator bool" else _NUMBERS)
+    found = {method for method, exchanged in special_methods(name) if not exchanged}
+    return frozenset(found | _ALONG.get(name, set()))
+
+
 def is_in_place(method: str) -> bool:
     """Whether a special method is that of ``+=`` and its like."""
     return method.startswith("__i") and method.strip("_")[1:] in BINARY.values()

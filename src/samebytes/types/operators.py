@@ -12,9 +12,6 @@ CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 _IN_PLACE = {f"{sign}=": f"i{name}" for sign, name in BINARY.items()}
 _OF_TWO = {**BINARY, **COMPARED, **_IN_PLACE, "[]": CALLED["[]"]}
 
-# What may be made of a conversion to a number.
-_NUMBERS = ("__int__", "__index__", "__float__", "__complex__")
-
 
 def special_method(name: str, operands: int) -> str:
     """The special method of Python's that a member operator is; empty where Python has none.
@@ -29,20 +26,3 @@ def special_method(name: str, operands: int) -> str:
     sign = name.removeprefix("operator")
     found = CALLED["()"] if sign == "()" else ({0: UNARY, 1: _OF_TWO}.get(operands) or {}).get(sign, "")
     return f"__{found}__" if found else ""
-
-
-def special_methods(name: str) -> frozenset[str]:
-    """All special methods of Python's that a member of such a name may be, whatever it takes.
-
-    Parameters
-    ----------
-    name : str
-        ``operator[]``, ``operator bool``.
-    """
-    if name.startswith("operator "):
-        text = "string" in name or name.endswith("char *")
-        return frozenset(("__str__",) if text else ("__bool__",) if name == "operator bool" else _NUMBERS)
-    sign = name.removeprefix("operator")
-    found = [table[sign] for table in (CALLED, UNARY, _OF_TWO) if sign in table]
-    found += {"[]": ["setitem", "delitem"], "==": ["ne"]}.get(sign, [])
-    return frozenset(f"__{method}__" for method in found)

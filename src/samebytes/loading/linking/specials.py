@@ -17,7 +17,6 @@ from ...model.signature import Signature
 from ...model.symbols import ERASE, EXTENT, HAS_KEY, OVERRIDING, is_accessor
 from ...types import Enum, Scalar, Struct, Type, unqualified
 from ...types.naming import python_names
-from ...types.operators import special_methods
 from ...values.record_type import RecordType, set_own
 from ...values.value_classes import of_values
 from ..operators import (
@@ -30,6 +29,7 @@ from ..operators import (
     converting,
     hide_protocols,
     in_a_place,
+    methods_named,
     operators_of,
     reflected,
 )
@@ -275,6 +275,7 @@ def hide(classes: Mapping[str, Any]) -> None:
         struct = getattr(cls, "__samebytes_type__", None)
         if not isinstance(struct, Struct):
             continue
+        overrides = struct.name.startswith(f"{OVERRIDING}::")  # for Python: what it declares is its base's
         for name in struct.hidden:
             words = (
                 f"{cls.__name__} does not inherit {name!r}: it declares the name itself, not public or not bound, "
@@ -283,10 +284,7 @@ def hide(classes: Mapping[str, Any]) -> None:
             known = python_names([name])[name]
             if _is_inherited(cls, known):
                 type.__setattr__(cls, known, _Hidden(words))  # a static variable is no more set
-            overrides = struct.name.startswith(
-                f"{OVERRIDING}::"
-            )  # for Python: what it declares is its base's
-            for method in special_methods(name) if name.startswith("operator") and not overrides else ():
+            for method in () if overrides or not name.startswith("operator") else methods_named(name):
                 if _is_inherited(cls, method):
                     set_own(cls, method, _refusing(words))
 
