@@ -159,7 +159,6 @@ class Parses:
 
 _NONE: Stat = (0, 0, 0, 0, 0)
 _last: list[Parses] = []
-atexit.register(_last.clear)  # clang's objects end before clang does
 
 
 def kept(request: ParseRequest, *, keeps: bool = False, again: bool = False) -> Parses:
@@ -195,6 +194,9 @@ def forget() -> None:
     """Keep nothing."""
     while _last:
         _last.pop().close()
+
+
+atexit.register(forget)  # clang's objects end before clang does
 
 
 def _stat(path: str) -> Stat:
