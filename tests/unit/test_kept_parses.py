@@ -107,3 +107,13 @@ inline Box<int> box() { return {4}; }
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "(2, 1.5)\n"
     assert not saved(path)
+
+
+def test_nothing_is_left_to_warn_of_at_exit(tmp_path: Path) -> None:
+    source = "template <class T> struct A { T t; int f() { return 1; } }; inline A<int> a() { return {}; }"
+    program = f"import samebytes as sb; print(sb.compile({source!r}).a().f())"
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", program],
+        env={**os.environ, "SAMEBYTES_CACHE_DIR": str(tmp_path)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (done.stdout, "ResourceWarning" in done.stderr) == ("1\n", False)

@@ -11,6 +11,7 @@ import os
 import tempfile
 import time
 from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 from typing import Self
 
@@ -175,6 +176,7 @@ def kept(request: ParseRequest, *, keeps: bool = False, again: bool = False) -> 
     if found is None:
         forget()
         found = Parses(request)
+        _at_exit()
         found.again = again
         _last.append(found)
     found.keeps = keeps
@@ -196,7 +198,10 @@ def forget() -> None:
         _last.pop().close()
 
 
-atexit.register(forget)  # clang's objects end before clang does
+@cache
+def _at_exit() -> None:
+    """Have all forgotten before clang ends, and before Python sees to temporary folders: the last function runs first."""
+    atexit.register(forget)
 
 
 def _stat(path: str) -> Stat:
