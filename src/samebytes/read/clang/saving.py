@@ -200,7 +200,7 @@ def forget() -> None:
 
 @cache
 def _at_exit() -> None:
-    """Have all forgotten before clang ends, and before Python sees to temporary folders: the last function runs first."""
+    """Have all forgotten before clang ends, and before Python sees to temporary folders: the last comes first."""
     atexit.register(forget)
 
 
