@@ -19,7 +19,8 @@ struct B {
   int f(int) const { return 1; } virtual ~B() {}
 };
 struct Said { operator std::string() const { return "1"; } virtual ~Said() {} };
-struct Number { operator int() const { return 1; } operator bool() const { return true; } virtual ~Number() {} };
+struct Number { void* operator new(std::size_t n) { return ::operator new(n); }
+  void operator delete(void* p) { ::operator delete(p); } operator int() const { return 1; } operator bool() const { return true; } virtual ~Number() {} };
 """
 DERIVED = """#pragma once
 #include "base.hpp"
@@ -52,6 +53,8 @@ struct C { int w = 0; int operator()(int) const { return 2; } int operator[](int
   C& operator+=(int) { return *this; } int f(int) const { return 2; } };
 struct Two : B, C {};
 struct Plain : B {};
+struct Placed : Number { void* operator new(std::size_t n) { return ::operator new(n); }
+  void operator delete(void* p) { ::operator delete(p); } Placed& operator=(const Placed&) = default; };
 struct SaidOtherwise : Said { operator std::string() const = delete; };
 struct Other : Number { operator int() const = delete; };
 struct Open : Unbound { using B::operator(); using B::operator[]; using B::f; };
@@ -61,6 +64,7 @@ CODE = """
 inline Unbound unbound() { return {}; } inline Below below() { return {}; } inline Deleted deleted() { return {}; }
 inline Private private_() { return {}; } inline Taken taken() { return {}; } inline Two two() { return {}; }
 inline SaidOtherwise said() { return {}; }
+inline Placed placed() { return {}; }
 inline Other other() { return {}; }
 inline Plain plain() { return {}; } inline Open open() { return {}; }
 """
@@ -100,6 +104,7 @@ def test_what_is_inherited_answers(lib: Any, use: Any) -> None:
 def test_conversions(lib: Any) -> None:
     """What converts to one type hides what converts to that of the base, and no other."""
     assert bool(lib.other()) is True
+    assert (int(lib.placed()), bool(lib.placed())) == (1, True)  # operators new are no conversions
     with pytest.raises(TypeError, match=r"does not inherit|not exposed|not bound|deleted"):
         int(lib.other())
 

@@ -37,6 +37,8 @@ _SIZES = (
     "template <unsigned long...> struct samebytes_sized;"
     " template <class... T> samebytes_sized<sizeof(T)...>* samebytes_sizes(samebytes_list<T...>*);"
 )
+# Each class has its own, or Python has no use for it.
+_OF_EACH = frozenset({"operator=", "operator new", "operator new[]", "operator delete", "operator delete[]"})
 _COMPLETED = 'static_assert(sizeof(samebytes_sizes(static_cast<{}*>(nullptr))), "");'
 
 
@@ -269,10 +271,10 @@ def _names(cursor: Cursor) -> set[str]:
         if kind_of(child) == Decl.BASE or kind_of(child) in TEMPLATE_PARAMETERS:
             continue
         named = child.spelling.isidentifier()
-        if named or (child.spelling.startswith("operator") and child.spelling != "operator="):
+        if named or (child.spelling.startswith("operator") and child.spelling not in _OF_EACH):
             names.add(child.spelling)
         # What C++ looks up in the class itself: the members of its anonymous ones, the enumerators of its enums; not
-        # what operators, whose names are no identifiers either, call their parameters. Each class has its own "=".
+        # what operators, whose names are no identifiers either, call their parameters.
         anonymous = not named and kind_of(child) in RECORDS
         if anonymous or (kind_of(child) == Decl.ENUM and not child.is_scoped_enum()):
             names |= _names(child)
