@@ -20,7 +20,8 @@ struct B {
 };
 struct Said { operator std::string() const { return "1"; } virtual ~Said() {} };
 struct Number { void* operator new(std::size_t n) { return ::operator new(n); }
-  void operator delete(void* p) { ::operator delete(p); } operator int() const { return 1; } operator bool() const { return true; } virtual ~Number() {} };
+  void operator delete(void* p) { ::operator delete(p); }
+  operator int() const { return 1; } operator bool() const { return true; } virtual ~Number() {} };
 """
 DERIVED = """#pragma once
 #include "base.hpp"
