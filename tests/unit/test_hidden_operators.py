@@ -124,3 +124,18 @@ def test_using_declarations_bring_them_back(lib: Any, request: pytest.FixtureReq
 def test_texts(lib: Any) -> None:
     with pytest.raises(TypeError, match=r"does not inherit|not exposed|not bound|deleted"):
         str(lib.said())
+
+
+def test_templates_hide_them_too() -> None:
+    lib = sb.compile(
+        """
+#include <type_traits>
+struct B { int operator+(int) const { return 1; } virtual ~B() {} };
+struct D : B { template <class T> typename std::enable_if<std::is_floating_point<T>::value, int>::type
+  operator+(T) const { return 2; } };
+struct E : D { using B::operator+; using D::operator+; };
+"""
+    )
+    assert (lib.D() + 1.5, lib.E() + 1, lib.E() + 1.5) == (2, 1, 2)
+    with pytest.raises(TypeError):
+        lib.D() + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from types import MethodType
 from typing import Any
 
@@ -164,7 +165,7 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
             if (own is object.__ne__ and free) or method in vars(cls).get(MIRRORED, ()):
                 usual, own = own, None  # what C++ declares comes before what only follows from something else
             else:
-                usual = _declines if own is not None else _inherited(cls, method)
+                usual = _declines if own is not None else _inherited(cls, method, name)
             made: Any = OperatorTemplate(declared, instantiate, method, exchanged, usual)
             if own is not None and method in _ASKED:
                 declared = [t for t in declared if _is_of_class(t, cls)]
@@ -196,9 +197,11 @@ def add_enum_operators(cls: Any, operators: dict[str, list[Template]], instantia
 _PYTHONS = frozenset(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge"))
 
 
-def _inherited(cls: Any, method: str) -> Callable[..., Any]:
+def _inherited(cls: Any, method: str, name: str) -> Callable[..., Any]:
     """What a class does without templates: a base has the same ones, which are asked already."""
-    for base in cls.__mro__[1:]:
+    for derived, base in pairwise(cls.__mro__):
+        if name in getattr(vars(derived).get("__samebytes_type__"), "hidden", ()):
+            break  # C++ looks no further
         found = vars(base).get(method)
         if hasattr(found, DEFERRED):
             return partial(_of_base, base, method)
