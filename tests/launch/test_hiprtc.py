@@ -8,7 +8,9 @@ import pytest
 from device import REDUCTION
 
 import samebytes as sb
+from samebytes.make.hip_kernels import DEVICE
 from samebytes.toolchain import hiprtc
+from samebytes.toolchain.headers import INCLUDE
 from samebytes.toolchain.rocm import DEVICE_FLAGS, device_libraries, find_hip_clang, rocm_headers
 
 pytestmark = pytest.mark.full
@@ -47,6 +49,8 @@ def rtc(ours, monkeypatch):
     include, found = rocm_headers()[0], device_libraries("gfx90a")
     libraries = f"--rocm-device-lib-path={found}" if found else "-nogpulib"
     own = [f"-include {include}/hip/{name}" for name in ("hip_runtime.h", "hip_fp16.h")]
+    if not found:  # what older headers call of ROCm's device libraries, which a real one has with it
+        own.append(f"-include {INCLUDE}/{DEVICE}")
     command = [*find_hip_clang().command, *DEVICE_FLAGS, libraries, "-D__HIP_PLATFORM_AMD__=1", *own]
     monkeypatch.setenv("HIPRTC_OF_TESTS", " ".join(command))
     monkeypatch.setenv(hiprtc.VARIABLE, str(ours / "lib" / "libhiprtc.so"))
