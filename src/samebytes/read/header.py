@@ -297,24 +297,20 @@ def _rounds(
     parses: Parses, questions: Questions, read: Callable[[ParsedUnit, Questions], _Reads]
 ) -> tuple[ParsedUnit, Module]:
     request = parses.request
-    unit: ParsedUnit | None = None  # of the last round, where what was read of it is to be read again
     for left in reversed(range(_ROUNDS)):
-        unit = unit or _settled(parses, questions)
+        unit = _settled(parses, questions)
         if unit.c and questions.instances.wanted:
             raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
         reading = read(unit, questions)
         if unit.c and questions.pending and left:
-            unit = None
             continue  # C asks about macros alone, so declarations are read once, with the answers
         module = reading.module(whole=not left)
         reading.end()
         if module is not None and not questions.pending:
             return unit, module
-        if left and not (unit.saved and _answered_beside(parses, questions)):
-            questions.forget()  # the next parse begins when this one is gone
-            unit = None
-            del reading
-    assert unit is not None
+        if left:  # the next parse begins when this one is gone
+            questions.forget()
+            del unit, reading
     assert module is not None
     return unit, replace(module, skipped=(*module.skipped, _deeper(request.path)))
 
@@ -343,17 +339,6 @@ def _settled(parses: Parses, questions: Questions) -> ParsedUnit:
         questions.forget()
         unit = _answered(parses, questions)
     return unit
-
-
-def _answered_beside(parses: Parses, questions: Questions) -> bool:
-    """Whether what waits could be asked in a parse of its own: what was read of the last one stays what it is."""
-    if not questions.numbers_alone:
-        return False
-    try:
-        questions.answer_numbers(parses(questions.new_numbers()))
-    except (BindError, EndlessQuestion):  # a parse with all questions deals with it
-        return False
-    return True
 
 
 def _answered(parses: Parses, questions: Questions) -> ParsedUnit:

@@ -294,8 +294,4 @@ def type_and_passing(type_: ClangType, types: Types) -> tuple[Type, str]:
 def is_noexcept(cursor: Cursor, function: ClangType) -> bool:
     """Whether a function promises not to throw."""
     # A computed noexcept(...) shows its result only in the canonical type.
-    told = cursor.exception_specification_kind.value in _NO_THROW or function.spelling.endswith(" noexcept")
-    if not told or not cursor.is_default_method():
-        return bool(told)
-    # Of what is defaulted clang computes it once something needs it, whatever that was: what is written counts.
-    return any(token.spelling == "noexcept" for token in cursor.get_tokens())
+    return cursor.exception_specification_kind.value in _NO_THROW or function.spelling.endswith(" noexcept")

@@ -40,7 +40,6 @@ _FORMS = {
     # A C-style cast reaches any unambiguous base; folding is allowed inside __builtin_constant_p's branches.
     "base": "__builtin_constant_p(0) ? (long)(const volatile {1}*)(const volatile {0}*)4096 - 4096 : -1",
 }
-_COMPLETES = "sizeof("
 _PREFIX = "samebytes_question_"
 _MACRO = "samebytes_macro_"
 # Refused unless the macro is a constant expression; without parentheses, which would hide a macro that is a list.
@@ -114,12 +113,9 @@ class Questions:
     @property
     def pending(self) -> bool:
         """Whether a question has been asked that no parse has seen."""
-        return bool(self._pending) or self._others_pending
-
-    @property
-    def _others_pending(self) -> bool:
         macros = self.of_macros and self._variables is None
-        return macros or any(part.pending for part in (self.instances, self.inheritance, self.told))
+        parts = (self.instances, self.inheritance, self.told)
+        return bool(self._pending) or macros or any(part.pending for part in parts)
 
     @property
     def of_macros(self) -> bool:
@@ -156,39 +152,20 @@ class Questions:
         """The variable that has a macro as its initialiser; None where clang refuses that, or was not asked yet."""
         return (self._variables or {}).get(macro)
 
-    @property
-    def numbers_alone(self) -> bool:
-        """Whether all that waits for an answer are numbers, none of which completes a class that is to be read."""
-        completes = any(text.startswith(_COMPLETES) for text in self._pending)
-        return bool(self._pending) and not completes and not self._others_pending
-
-    def new_numbers(self) -> tuple[str, ...]:
-        """The lines that ask them, and nothing else."""
-        return self._whole([*map(_number, range(len(self._pending)), self._pending)])
-
-    def answer_numbers(self, unit: ParsedUnit) -> None:
-        """Take the answers from a unit that was asked no more than these lines."""
-        texts = [*self._pending]
-        self._answers |= _numbers(unit, texts)
-        self._broken |= self._said(unit, texts)
-        self._pending = {}
-
     def lines(self, language: str) -> tuple[str, ...]:
         """One line of C or C++ per question, old ones too, so that templates stay complete."""
         macros = self._macros or ()
         parts = (self.inheritance, self.instances, self.told) if language == "c++" else ()
         own = [line for part in parts for line in part.lines()]
-        texts = [*self._answers, *self._pending]
-        lines = [
-            *map(_number, range(len(texts)), texts),
+        lines = (
+            *(
+                f"enum : long {{ {_PREFIX}{number} = {text} }};"
+                for number, text in enumerate([*self._answers, *self._pending])
+            ),
             *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
             *(_TYPE[language].format(f"{_EXPRESSION}{i}", name) for i, name in enumerate(self._expressions)),
             *own,
-        ]
-        return self._whole(lines)
-
-    def _whole(self, lines: list[str]) -> tuple[str, ...]:
-        """Lines as they are asked: without those that are given up, and what some of them need before the first."""
+        )
         asked = [self._kept(line) for line in lines]
         first = next((i for i, line in enumerate(asked) if _NAMED_SO in line), None)
         if first is not None:
@@ -199,11 +176,16 @@ class Questions:
         """Take the answers from a unit that was parsed with :meth:`lines`."""
         texts = [*self._answers, *self._pending]
         macros = self._macros or ()
+        values: dict[int, int] = {}
         variables: dict[str, Cursor] = {}
         types: dict[str, Cursor] = {}
         first = len(texts) + len(macros) + 2  # the line of the first expression
         for cursor in unit.asked:
-            if kind_of(cursor) == Decl.VARIABLE and cursor.spelling.startswith(_MACRO):
+            if kind_of(cursor) == Decl.ENUM:
+                for constant in children(cursor):
+                    if constant.spelling.startswith(_PREFIX):
+                        values[int(constant.spelling[len(_PREFIX) :])] = int(constant.enum_value)
+            elif kind_of(cursor) == Decl.VARIABLE and cursor.spelling.startswith(_MACRO):
                 number = int(cursor.spelling[len(_MACRO) :])
                 if number + len(texts) + 2 not in unit.own_errors:
                     variables[macros[number]] = cursor
@@ -211,7 +193,13 @@ class Questions:
                 number = int(cursor.spelling[len(_EXPRESSION) :])
                 if number + first not in unit.own_errors:
                     types[self._expressions[number]] = cursor
-        self._answers, self._broken = _numbers(unit, texts), self._said(unit, texts)
+        # An enumerator whose expression is refused still gets a value, so refused lines are left out.
+        self._answers = {
+            text: values.get(number) if number + 2 not in unit.own_errors else None
+            for number, text in enumerate(texts)
+        }
+        told = {**unit.broken, **{n: w for n, w in unit.own_errors.items() if w in self._given_up.values()}}
+        self._broken = {text: told[n + 2] for n, text in enumerate(texts) if n + 2 in told}
         self._pending = {}
         if self._macros is not None:
             self._variables, self._types = variables, types
@@ -221,24 +209,3 @@ class Questions:
         self.inheritance.answer(unit, before)
         self.instances.answer(unit, before + len(self.inheritance.lines()))
         self.told.answer(unit)
-
-    def _said(self, unit: ParsedUnit, texts: list[str]) -> dict[str, str]:
-        """Why questions have no answers, of those that are about what does not compile."""
-        told = {**unit.broken, **{n: w for n, w in unit.own_errors.items() if w in self._given_up.values()}}
-        return {text: told[n + 2] for n, text in enumerate(texts) if n + 2 in told}
-
-
-def _number(number: int, text: str) -> str:
-    """The line that asks one."""
-    return f"enum : long {{ {_PREFIX}{number} = {text} }};"
-
-
-def _numbers(unit: ParsedUnit, texts: list[str]) -> dict[str, int | None]:
-    """The answers to the first lines; None where clang refused one, though its enumerator has a value."""
-    values: dict[int, int] = {}
-    for cursor in unit.asked:
-        if kind_of(cursor) == Decl.ENUM:
-            for constant in children(cursor):
-                if constant.spelling.startswith(_PREFIX):
-                    values[int(constant.spelling[len(_PREFIX) :])] = int(constant.enum_value)
-    return {text: values.get(n) if n + 2 not in unit.own_errors else None for n, text in enumerate(texts)}
