@@ -233,8 +233,7 @@ def hide_protocols(cls: Any) -> None:
     asks_anew = struct.range or not {"contains", "find", "count"}.isdisjoint(struct.hidden)
     hiding = (("__iter__", struct.range), ("__len__", "size" in struct.hidden), ("__contains__", asks_anew))
     for method, hides in hiding:
-        inherited = next((b for b in cls.__mro__[1:] if method in vars(b) and _is_bound(b)), None)
-        if hides and inherited is not None and method not in vars(cls):
+        if hides and is_inherited(cls, method):
             setattr(cls, method, _by_loop if method == "__contains__" else _refusal(method))
 
 
@@ -243,8 +242,15 @@ def _by_loop(self: Any, value: object) -> bool:
     return any(value is element or value == element for element in self)
 
 
-def _is_bound(cls: type) -> bool:
-    return "__samebytes_codec__" in vars(cls)
+def is_inherited(cls: type, name: str) -> bool:
+    """Whether a class has a name of its bases of C++'s alone."""
+    bound = (base for base in cls.__mro__[1:] if "__samebytes_codec__" in vars(base))
+    return name not in vars(cls) and any(name in vars(base) for base in bound)
+
+
+def hides(cls: type, name: str) -> bool:
+    """Whether C++ looks for a name no further than in a class."""
+    return name in getattr(vars(cls).get("__samebytes_type__"), "hidden", ())
 
 
 def _refusal(method: str) -> Callable[[Any], Any]:

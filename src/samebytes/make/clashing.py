@@ -37,8 +37,8 @@ def with_clashing(module: Module, request: Request) -> Module:
     """The module, which names the macros that must not be there where samebytes's headers are read."""
     if module.language == "c":
         return module  # whose shims need no header but the user's
-    names = {*_defined(module.included), *_given(request)} & own_words()
-    return replace(module, clashing=tuple(sorted(names)))
+    names = {*_defined(module.included), *_given(request)}
+    return replace(module, clashing=tuple(sorted(names & own_words())) if names else ())
 
 
 def _defined(files: Iterable[str]) -> Iterator[str]:
@@ -55,8 +55,8 @@ def _defined_in(file: str, content: str) -> frozenset[str]:
     if (known := _names.get(content)) is None:
         with open(file, "rb") as opened:
             text = opened.read()
-        known = own_words().intersection(map(bytes.decode, _DEFINE.findall(text)))  # in comments, too
-        if known:
+        known = frozenset(map(bytes.decode, _DEFINE.findall(text)))  # in comments, too
+        if known and (known := known & own_words()):
             known &= {found[1].decode() for found in directives(_DEFINE, text)}
         if file_digest(file) == content:  # it was not changed meanwhile
             _names[content] = known

@@ -99,11 +99,11 @@ def refuse_specials(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> N
 
 def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, method: str) -> None:
     """Have a class refuse what C++ declares, and what is not bound: a member, or of a first operand."""
-    operand = _OPERAND.search(missing.name) if owner not in classes else None
+    member = owner in classes  # which hides those of bases
+    operand = None if member else _OPERAND.search(missing.name)
     cls = classes.get(owner) or classes.get(operand[1].strip() if operand else "")
     if cls is None:
         return
-    member = owner in classes  # which hides those of bases
     has = method in vars(cls) if member else has_own(cls, method)
     bound = getattr(cls, method) if has else None
     if bound is not None and (method not in _COMPARED or hasattr(bound, _REFUSES)):

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...errors import ArgumentError, sides_error
 from ...values.record_type import has_own, set_own
+from ..operators import hides
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">="}
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
@@ -31,7 +32,7 @@ def _finds(cls: Any, method: str, name: str) -> bool:
     for one in cls.__mro__:
         if method in vars(one):
             return has_own(cls, method)
-        if f"operator{_SIGNS[name]}" in getattr(vars(one).get("__samebytes_type__"), "hidden", ()):
+        if hides(one, f"operator{_SIGNS[name]}"):
             return False
     return False
 

@@ -29,6 +29,7 @@ from ..operators import (
     converting,
     hide_protocols,
     in_a_place,
+    is_inherited,
     methods_named,
     operators_of,
     reflected,
@@ -282,21 +283,11 @@ def hide(classes: Mapping[str, Any]) -> None:
                 "or several bases have it"
             )
             known = python_names([name])[name]
-            if _is_inherited(cls, known):
+            if is_inherited(cls, known):
                 type.__setattr__(cls, known, _Hidden(words))  # a static variable is no more set
             for method in () if overrides or not name.startswith("operator") else methods_named(name):
-                if _is_inherited(cls, method):
+                if is_inherited(cls, method):
                     set_own(cls, method, _refusing(words))
-
-
-def _is_inherited(cls: Any, name: str) -> bool:
-    """Whether a class has a name of the bases of C++'s alone."""
-    inherited = any(name in base.__dict__ for base in cls.__mro__[1:] if _is_bound(base))
-    return name not in cls.__dict__ and inherited
-
-
-def _is_bound(cls: type) -> bool:
-    return "__samebytes_codec__" in cls.__dict__
 
 
 def _binding(

@@ -14,7 +14,7 @@ from ...types import BOOL, SCALARS, Struct, Type
 from ...values.later_type import complete as complete_members
 from ...values.record import address_hash, identity_hash
 from ...values.record_type import DEFERRED
-from ..operators import MIRRORED, OPERANDS, complete, in_a_place, is_in_place, special_methods
+from ..operators import MIRRORED, OPERANDS, complete, hides, in_a_place, is_in_place, special_methods
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls
 
@@ -200,7 +200,7 @@ _PYTHONS = frozenset(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "g
 def _inherited(cls: Any, method: str, name: str) -> Callable[..., Any]:
     """What a class does without templates: a base has the same ones, which are asked already."""
     for derived, base in pairwise(cls.__mro__):
-        if name in getattr(vars(derived).get("__samebytes_type__"), "hidden", ()):
+        if hides(derived, name):
             break  # C++ looks no further
         found = vars(base).get(method)
         if hasattr(found, DEFERRED):

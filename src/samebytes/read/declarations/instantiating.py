@@ -79,7 +79,7 @@ class Instantiating:
         # Of a class that is only declared, or that clang spells otherwise here, no bases are known.
         for name in [n for n in records.structs if n in made or n in declared]:
             own = (base.name for base in records.structs[name].bases)
-            bases = {base: records.declared[base] for base in own if base in records.structs}
+            bases = {base: records.declared.get(base) for base in own if base in records.structs}
             cursor = records.declared.get(name)
             if cursor is not None:
                 bases = self._followed(cursor.type, records, whole=name in asked) | bases

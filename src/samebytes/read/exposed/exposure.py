@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fnmatch import fnmatchcase, translate
 from functools import cached_property
 
@@ -137,7 +137,7 @@ class Exposure:
         self._patterns = expose
         # No name of C++ has a slash but that of an operator: a pattern with one means files, and no name of another's.
         self._of_names = tuple(p for p in expose if "/" not in p.replace("operator/", ""))
-        self._means = _meaning(self._of_names)
+        self._means = re.compile("|".join(map(translate, self._of_names))).match
         self._beginnings = tuple(_WILD.split(p, maxsplit=1)[0] for p in self._of_names)
         self.files = Files(unit, expose, only)
         self._of_cuda = unit.request.dialect == "cuda" and self.files.is_system
@@ -400,13 +400,6 @@ class _Leading(dict[int, str | None]):
         leads = name is not None and (self._everywhere or self._files.exposes(name))
         found = self[file] = name if leads and name != self._unit.request.main else None
         return found
-
-
-def _meaning(patterns: tuple[str, ...]) -> Callable[[str], object]:
-    """What tells whether one of some patterns means a name."""
-    if not patterns:
-        return lambda name: None
-    return re.compile("|".join(map(translate, patterns))).match
 
 
 def is_reserved(name: str) -> bool:
