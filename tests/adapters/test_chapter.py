@@ -8,6 +8,7 @@ import weakref
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 
@@ -358,7 +359,7 @@ def test_all_are_pointers(cls):
 
 @pytest.mark.statement("X.2")
 @pytest.mark.parametrize("cls", ADAPTERS)
-@pytest.mark.parametrize("source", ADAPTERS)
+@each("source", ADAPTERS)
 def test_any_adapter_is_made_of_any_other(cls, source):
     assert int(cls(source(64))) == 64
     assert int(cls.fromObj(source(64))) == 64

@@ -7,6 +7,7 @@ import struct
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 
@@ -146,9 +147,7 @@ def test_declared_pointers_take_memory_that_goes_by_value_otherwise(obj):
 
 @pytest.mark.statement("P.7")
 @pytest.mark.parametrize("obj", OBJECTS, ids=lambda obj: type(obj).__name__)
-@pytest.mark.parametrize(
-    "make", [sb.Pointer, sb.DeviceArray, sb.ListOfPointer, sb.ListOfBytes, sb.KernelParams]
-)
+@each("make", [sb.Pointer, sb.DeviceArray, sb.ListOfPointer, sb.ListOfBytes, sb.KernelParams])
 def test_objects_of_ctypes_are_their_memory_whatever_they_hold(make, obj, library):
     assert int(make(obj)) == ctypes.addressof(obj)
     assert library.address_of(obj) == (ctypes.addressof(obj),)

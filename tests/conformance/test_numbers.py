@@ -7,6 +7,7 @@ import struct
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as device
 from samebytes.layouts.dialects import dialect_names
@@ -175,9 +176,7 @@ class TestFixedFormat:
 
 
 @pytest.mark.requirement("P.3")
-@pytest.mark.parametrize(
-    ("pair", "result"), [(p, r) for p, r in STANDARD.items() if r and p != ("bool", "bool")], ids=str
-)
+@each(("pair", "result"), [(p, r) for p, r in STANDARD.items() if r and p != ("bool", "bool")])
 def test_arithmetic_gives_the_result_type(pair, result):
     left, right = (getattr(device, name) for name in pair)
     assert (left(1) + right(1)).dtype == result

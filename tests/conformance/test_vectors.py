@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as device
 
@@ -41,7 +42,7 @@ def test_all_are_defined():
     assert {cls.__name__ for cls in classes} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 class TestInterface:
     @pytest.mark.requirement("V.2", "H.1")
     def test_immutable(self, name):

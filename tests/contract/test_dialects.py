@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.tables import each
 
 from samebytes.errors import LayoutError, MissingDependency
 from samebytes.layouts import compute
@@ -30,7 +31,7 @@ def test_parents_end(name):
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-@pytest.mark.parametrize("type_", NUMBERS + VECTORS, ids=str)
+@each("type_", NUMBERS + VECTORS)
 def test_every_number_and_vector_is_there(name, type_):
     found = layout(type_, name)
     assert found.size % found.align == 0

@@ -10,6 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes
 from samebytes import types
@@ -107,7 +108,7 @@ def test_no_table_by_kind_is_outside_of_the_contract() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@each("kind", KINDS)
 class TestEachKind:
     def test_it_has_a_sample(self, kind: type[Type]) -> None:
         assert kind in SAMPLES, f"{kind.__name__} is new: add one to SAMPLES"

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 from samebytes.errors import LayoutError, MissingDependency
@@ -78,7 +79,7 @@ def test_file_constant_and_name_agree(name):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("name", MIRRORS)
-@pytest.mark.parametrize("type_", NUMBERS + VECTORS + COMPOSED, ids=str)
+@each("type_", NUMBERS + VECTORS + COMPOSED)
 def test_exactly_or_not_at_all(name, dialect, type_):
     try:
         found = made(name, type_, dialect)
@@ -94,7 +95,7 @@ def test_exactly_or_not_at_all(name, dialect, type_):
 
 
 @pytest.mark.parametrize("name", MIRRORS)
-@pytest.mark.parametrize("type_", NUMBERS + VECTORS + COMPOSED, ids=str)
+@each("type_", NUMBERS + VECTORS + COMPOSED)
 def test_read_back_it_is_the_same_bytes(name, type_):
     try:
         found = made(name, type_, "cxx")

@@ -10,6 +10,7 @@ import weakref
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 from samebytes.arrays import protocols
@@ -99,7 +100,7 @@ def test_names_and_ranks_are_unique():
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("array", list(ARRAYS.values()), ids=list(ARRAYS))
+@each("array", list(ARRAYS.values()))
 def test_describes_the_same_facts(name, array):
     made = PRODUCERS[name](array)
     assert protocol(name).recognises(type(made))

@@ -250,41 +250,46 @@ def test_classes_that_come_and_go() -> None:
     assert int(printed) <= 4096
 
 
-@pytest.mark.parametrize("threads", [False, True])
-def test_the_interpreter_ends_with_all_alive(threads: bool) -> None:
-    script = """
-        import atexit, ctypes, sys, threading, time
-        import numpy as np, samebytes as sb
-        lib = sb.compile(sys.argv[1], name="ends")
+ALL_ALIVE = """
+import atexit, ctypes, sys, threading, time
+import numpy as np, samebytes as sb
+lib = sb.compile(sys.argv[1], name="ends")
 
-        class App:
-            def __init__(self):
-                self.timer, self.record = lib.Timer(self.on_tick), lib.R(np.ones(3))
-                self.view, self.pointer = sb.view(bytearray(8)), sb.Pointer(np.ones(3))
-                self.array = sb.DeviceArray.empty(4)[1:]
-                self.extra = sb.LaunchExtra([ctypes.c_int(1), self.array])
-                self.capsule = self.view.__dlpack__()
-                self.callback = sb.callback(self.on_tick, "int(*)(int)")
-            def on_tick(self, x): return x
+class App:
+    def __init__(self):
+        self.timer, self.record = lib.Timer(self.on_tick), lib.R(np.ones(3))
+        self.view, self.pointer = sb.view(bytearray(8)), sb.Pointer(np.ones(3))
+        self.array = sb.DeviceArray.empty(4)[1:]
+        self.extra = sb.LaunchExtra([ctypes.c_int(1), self.array])
+        self.capsule = self.view.__dlpack__()
+        self.callback = sb.callback(self.on_tick, "int(*)(int)")
+    def on_tick(self, x): return x
 
-        kept = [App() for _ in range(3)]
-        sys.kept = App()  # outlives the module
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(App()))  # outlives the interpreter
-        atexit.register(lambda: kept[0].timer.tick(1))
+kept = [App() for _ in range(3)]
+sys.kept = App()  # outlives the module
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(App()))  # outlives the interpreter
+atexit.register(lambda: kept[0].timer.tick(1))
 
-        def work():
-            while True:
-                App().timer.tick(1)
+def work():
+    while True:
+        App().timer.tick(1)
 
-        if sys.argv[2] == "True":
-            for _ in range(4):
-                threading.Thread(target=work, daemon=True).start()
-            time.sleep(0.3)
-    """
-    run(script, SOURCE, str(threads))
-    if threads:  # where each is stopped is chance
-        with concurrent.futures.ThreadPoolExecutor(6) as pool:
-            list(pool.map(lambda _: run(script, SOURCE, "True"), range(24)))
+if sys.argv[2] == "True":
+    for _ in range(4):
+        threading.Thread(target=work, daemon=True).start()
+    time.sleep(0.3)
+"""
+
+
+def test_the_interpreter_ends_with_all_alive() -> None:
+    run(ALL_ALIVE, SOURCE, "False")
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(24, marks=pytest.mark.full)])
+def test_it_ends_while_threads_run(times: int) -> None:
+    """Where each thread is stopped is chance."""
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda _: run(ALL_ALIVE, SOURCE, "True"), range(times)))
 
 
 @pytest.mark.parametrize("how", ["a C function", "a std::function"])

@@ -5,6 +5,7 @@ import ctypes
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 from samebytes.types import (
@@ -101,7 +102,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("hint", "expected"), KNOWN, ids=lambda v: str(v)[:40])
+@each(("hint", "expected"), KNOWN)
 def test_known(hint, expected):
     assert as_type(hint) == expected
 

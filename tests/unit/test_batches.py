@@ -24,10 +24,13 @@ from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.driver import CompileCommand, compile_object
 from samebytes.toolchain.sharing import is_unit
 
-pytestmark = pytest.mark.skipif(
-    "Free Software Foundation" not in find_compiler("c++").identity,
-    reason="shims are built when they are needed where the compiler is GCC",
-)
+pytestmark = [
+    pytest.mark.full,  # large headers, and programs of their own
+    pytest.mark.skipif(
+        "Free Software Foundation" not in find_compiler("c++").identity,
+        reason="shims are built when they are needed where the compiler is GCC",
+    ),
+]
 
 
 @pytest.fixture(autouse=True)

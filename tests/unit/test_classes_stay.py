@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 
@@ -77,7 +78,7 @@ WAYS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("way", WAYS)
+@each("way", WAYS)
 def test_a_class_cannot_be_assigned(lib: Any, kind: str, way: str) -> None:
     names = {"lib": lib, "sb": sb, "np": np, "First": First, "Second": Second}
     one, cls = (eval(text, names) for text in KINDS[kind])

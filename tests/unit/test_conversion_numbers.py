@@ -9,9 +9,9 @@ from functools import cache
 import ml_dtypes
 import numpy as np
 import pytest
-from case_ids import plain
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import each
 
 from refusals import refusal
 from samebytes.errors import ArgumentError, RangeError
@@ -56,12 +56,29 @@ def test_ints_that_do_not_fit(name, make):
 
 
 @pytest.mark.parametrize("name", INTEGERS)
-@pytest.mark.parametrize(
+@each(
     "value",
-    [True, np.bool_(True), 1.0, math.nan, math.inf, np.float64(1), np.float32(1), 1j, np.complex64(1), None, "1",
-     b"1", ml_dtypes.bfloat16(1), np.str_("1"), np.array([1]), [1], object(), np.datetime64(1, "s")],
-    ids=plain,
-)  # fmt: skip
+    [
+        True,
+        np.bool_(True),
+        1.0,
+        math.nan,
+        math.inf,
+        np.float64(1),
+        np.float32(1),
+        1j,
+        np.complex64(1),
+        None,
+        "1",
+        b"1",
+        ml_dtypes.bfloat16(1),
+        np.str_("1"),
+        np.array([1]),
+        [1],
+        object(),
+        np.datetime64(1, "s"),
+    ],
+)
 def test_what_no_integer_takes(name, value):
     if name == "char" and isinstance(value, str | bytes):
         value *= 2  # one character is a char
@@ -92,9 +109,7 @@ def test_what_bool_refuses(value):
 
 
 @pytest.mark.parametrize("name", FLOATS + COMPLEX)
-@pytest.mark.parametrize(
-    "value", [True, np.bool_(False), None, "1.0", [1.0], np.int32(1), np.uint64(0)], ids=repr
-)
+@each("value", [True, np.bool_(False), None, "1.0", [1.0], np.int32(1), np.uint64(0)])
 def test_what_no_float_takes(name, value):
     assert refusal(S[name], value).error is ArgumentError
 
@@ -214,8 +229,8 @@ WIDER = {
 
 
 @pytest.mark.parametrize("source", FLOATS)
-@pytest.mark.parametrize("target", FLOATS)
 @pytest.mark.parametrize("wrap", [lambda v: v, lambda v: np.array(v)], ids=["scalar", "0-d array"])
+@each("target", FLOATS)
 def test_numpy_floats_only_widen(source, target, wrap):
     value = wrap(S[source].numpy(1.5))
     if target in WIDER[source]:

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.optimised  # what is declared extern is there only where it is inlined
+
 SOURCE = """
 template <class T> struct A { T v = 3; T get() { return v; } static T st() { return 2; } A() {} A(T a) : v(a) {}
   struct In { int q = 4; }; };

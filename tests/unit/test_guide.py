@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.tables import each
 
 from samebytes.make.options import OPTIONS
 
@@ -24,7 +24,7 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@each("page", PAGES)
 def test_every_link_leads_somewhere(page: Path) -> None:
     for name, anchor in _LINK.findall(re.sub(r"`[^`\n]*`", "", _CODE.sub("", page.read_text()))):
         target = (page.parent / name) if name else page

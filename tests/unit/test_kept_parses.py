@@ -12,10 +12,13 @@ import pytest
 from samebytes.make.compiling import LARGE
 from samebytes.toolchain.compilers import find_compiler
 
-pytestmark = pytest.mark.skipif(
-    "Free Software Foundation" not in find_compiler("c++").identity,
-    reason="names are read one by one where the compiler is GCC",
-)
+pytestmark = [
+    pytest.mark.full,  # each test is three programs or more
+    pytest.mark.skipif(
+        "Free Software Foundation" not in find_compiler("c++").identity,
+        reason="names are read one by one where the compiler is GCC",
+    ),
+]
 
 HEADER = """
 #pragma once

@@ -12,7 +12,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # programs of their own
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 
 HEADER = """
 struct hidden;

@@ -182,15 +182,26 @@ def test_who_asks_for_all_has_all() -> None:
         assert made(lib) == names
 
 
-def test_long_chains_need_no_stack() -> None:
-    many = 3 * sys.getrecursionlimit()
-    chain = "struct S0 { int x; };\n" + "".join(
-        f"struct S{i} {{ S{i - 1}* p; int x; }};\n" for i in range(1, many)
+CHAIN = """
+import sys
+import samebytes as sb
+many = int(sys.argv[1])
+lib = sb.compile("struct S0 { int x; };\\n" + "".join(
+    f"struct S{i} {{ S{i - 1}* p; int x; }};\\n" for i in range(1, many)
+))
+sys.setrecursionlimit(many // 3)
+last = getattr(lib, f"S{many - 1}")
+assert last(getattr(lib, f"S{many - 2}")(None, 5), 1).p.x == 5
+"""
+
+
+@pytest.mark.parametrize("many", [450, pytest.param(3000, marks=pytest.mark.full)])
+def test_long_chains_need_no_stack(many: int) -> None:
+    """A chain of three times as many classes as Python may have calls within each other."""
+    done = subprocess.run(
+        [sys.executable, "-c", CHAIN, str(many)], capture_output=True, text=True, check=False
     )
-    lib = sb.compile(chain)
-    assert not made(lib)
-    last = getattr(lib, f"S{many - 1}")
-    assert last(getattr(lib, f"S{many - 2}")(None, 5), 1).p.x == 5
+    assert not done.returncode, done.stderr
 
 
 def test_threads_get_one_class() -> None:

@@ -20,6 +20,7 @@ from samebytes.types import SCALARS, STORED, Vector, as_type
 
 sys.path.append(str(Path(__file__).parent))
 from mdspan_cases import DIFFERENCES, Case, cases, expected
+from tests.tables import each
 
 CASES = cases()
 BASE = 1 << 20
@@ -61,7 +62,7 @@ def shown(m: sb.Mdspan, base: int) -> str:
     return " ".join(parts)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+@each("case", CASES)
 def test_case(case: Case) -> None:
     t = tensor(case)
     convert = getattr(sb, case.function)

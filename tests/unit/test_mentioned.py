@@ -17,6 +17,7 @@ from samebytes.make.compiling import LARGE
 from samebytes.toolchain.compilers import find_compiler
 
 pytestmark = [
+    pytest.mark.full,  # large headers, and programs of their own
     pytest.mark.skipif(
         "Free Software Foundation" not in find_compiler("c++").identity,
         reason="names are read one by one where the compiler is GCC",

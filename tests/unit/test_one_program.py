@@ -15,6 +15,8 @@ from click.testing import CliRunner
 import samebytes as sb
 from samebytes.tools.cli import main
 
+pytestmark = pytest.mark.full  # several libraries of each source
+
 HEADER = r"""
 #pragma once
 #include <stdexcept>

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # each class that overrides is compiled
+
 POINTED = r"""
 #include <functional>
 struct Contact { int id; Contact(int i) : id(i) {} virtual ~Contact() {} virtual int kind() const { return id; } };

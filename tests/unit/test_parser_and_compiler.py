@@ -15,6 +15,8 @@ import samebytes as sb
 from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.mirrored import _MIRRORED, mirrored_macros
 
+pytestmark = pytest.mark.optimised  # whether the compiler optimises shows in macros
+
 # Those of all rows, and processors' of which a machine has some.
 MACROS = [
     *(name for names in _MIRRORED.values() for name in names),

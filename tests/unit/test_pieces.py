@@ -11,6 +11,8 @@ import pytest
 import samebytes as sb
 from samebytes.make import compiling
 
+pytestmark = pytest.mark.full  # large headers
+
 CALLS = "\n".join(f"static inline int add{i}(int n) {{ return n + {i}; }}" for i in range(12))
 HEADERS = {
     "variables of each file": "static int count = 0;\n%s\nstatic inline int first(void) { return ++count; }\n"

@@ -15,9 +15,12 @@ from samebytes.make.naming import GCC
 from samebytes.toolchain.compilers import find_compiler
 from samebytes.toolchain.driver import CompileCommand
 
-pytestmark = pytest.mark.skipif(
-    GCC not in find_compiler("c++").identity, reason="headers are precompiled where the compiler is GCC"
-)
+pytestmark = [
+    pytest.mark.full,  # large headers, each compiled several times
+    pytest.mark.skipif(
+        GCC not in find_compiler("c++").identity, reason="headers are precompiled where the compiler is GCC"
+    ),
+]
 
 # The state of the preprocessor and of the compiler behind the header; state of its own; names of places.
 HEADER = """

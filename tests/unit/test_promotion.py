@@ -9,6 +9,7 @@ import pytest
 from case_ids import plain
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import each
 
 import samebytes as sb
 from samebytes.layouts.promotion import STANDARD, TABLE
@@ -75,7 +76,7 @@ def test_the_table_has_all_pairs_of_the_standard() -> None:
 
 
 @pytest.mark.requirement("P.1")
-@pytest.mark.parametrize(("a", "b"), PAIRS)
+@each(("a", "b"), PAIRS)
 def test_pair(a: str, b: str) -> None:
     expected = DEFINED.get(frozenset({CODES[a], CODES[b]}))
     for left, right in ((a, b), (b, a)):
@@ -107,7 +108,7 @@ def holds(name: str, found: np.ndarray) -> bool:
         return bool((found.astype(of(name)).astype(np.float64) == found).all())
 
 
-@pytest.mark.parametrize(("a", "b"), [pair for pair in TABLE if set(pair) & set(OURS)])
+@each(("a", "b"), [pair for pair in TABLE if set(pair) & set(OURS)])
 def test_our_formats_lose_no_value(a: str, b: str) -> None:
     small = [name for name in (a, b) if name in OURS]
     others = set(SCALARS) - set(OURS) - {"float32", "float64", "complex64", "complex128"}
@@ -162,9 +163,7 @@ TAKES = {  # the standard, "Mixing arrays with Python scalars"
 
 
 @pytest.mark.requirement("P.2")
-@pytest.mark.parametrize(
-    ("python", "name"), list(product(TAKES, [name for name in SCALARS if name != "char"])), ids=str
-)
+@each(("python", "name"), list(product(TAKES, [name for name in SCALARS if name != "char"])))
 def test_python_numbers_are_weak(python: type, name: str) -> None:
     fits = SCALARS[name].kind in TAKES[python]
     for operand in (python, python(1)):

@@ -11,6 +11,8 @@ import pytest
 import samebytes as sb
 from samebytes.toolchain import driver
 
+pytestmark = pytest.mark.full  # several libraries of each source
+
 HEADER = r"""
 #pragma once
 #include <vector>

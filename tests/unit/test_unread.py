@@ -37,6 +37,7 @@ from samebytes.toolchain.compilers import find_compiler
 from samebytes.types import Function, Named
 
 pytestmark = [
+    pytest.mark.full,  # large headers, each read in several ways
     pytest.mark.skipif(
         "Free Software Foundation" not in find_compiler("c++").identity,
         reason="names are read one by one where the compiler is GCC",

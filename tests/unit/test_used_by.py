@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.full  # programs, and packages of what they use
+
 HEADER = """
 #pragma once
 #include <string>

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import each
 
 import samebytes as sb
 from samebytes.errors import ArgumentError, RangeError
@@ -28,7 +29,7 @@ def test_there_are_56_and_each_is_one_class():
     assert as_type(F4) == Vector(SCALARS["float32"], 4)
 
 
-@pytest.mark.parametrize("kind", ALL, ids=str)
+@each("kind", ALL)
 def test_interface(kind):
     cls, scalar = vector_class(kind), kind.element.numpy
     v = cls(*range(kind.size))
@@ -51,7 +52,7 @@ def test_interface(kind):
     assert cls.__match_args__ == tuple("xyzw"[: kind.size])
 
 
-@pytest.mark.parametrize("kind", ALL, ids=str)
+@each("kind", ALL)
 def test_the_buffer_has_the_elements_format(kind):
     v = vector_class(kind)(*range(kind.size))
     if kind.element.name in ("bfloat16", "float8e4m3", "float8e5m2"):
@@ -128,7 +129,7 @@ BINARY = [operator.add, operator.sub, operator.mul, operator.truediv, operator.f
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
-@pytest.mark.parametrize("operation", BINARY, ids=lambda f: f.__name__)
+@each("operation", BINARY)
 def test_arithmetic_is_numpys(element, operation):
     dtype = SCALARS[element].dtype
     cls = vector(dtype, 3)

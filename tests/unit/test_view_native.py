@@ -15,6 +15,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from case_ids import plain
+from tests.tables import each
 
 import samebytes as sb
 from samebytes.arrays.protocols import protocols_of
@@ -62,9 +63,7 @@ BUFFERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "obj", ARRAYS + BUFFERS, ids=lambda o: f"{type(o).__name__}-{getattr(o, 'dtype', '')}"
-)
+@each("obj", ARRAYS + BUFFERS)
 def test_the_core_says_what_python_says(obj):
     expected = facts(in_python(obj))
     for _ in range(3):
@@ -106,7 +105,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize("shown", [v for v in SHOWN if v._element], ids=plain)
-@pytest.mark.parametrize("make", [Producer, Legacy])
+@each("make", [Producer, Legacy])
 def test_dlpack_producers(make, shown):
     if make is Legacy and shown.readonly:
         return

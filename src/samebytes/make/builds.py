@@ -12,7 +12,7 @@ from ..toolchain import cuda
 from ..toolchain.cache import Entry, Inputs, default_cache
 from ..toolchain.code.presence import can_decode
 from ..toolchain.compilers import environment_facts, find_compiler
-from ..toolchain.verifying import own_sources
+from ..toolchain.own_sources import own_sources
 from ..version import __version__
 from .files import BATCH, CUBIN, HSACO, LIBRARY, MODEL, SHIMS, SPIRV
 from .request import Request, is_c_source

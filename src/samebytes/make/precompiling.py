@@ -24,7 +24,8 @@ from ..toolchain.cache import Cache, Entry, Inputs, default_cache
 from ..toolchain.compilers import environment_facts, system_includes
 from ..toolchain.driver import CompileCommand, compile_object, dependencies, precompile
 from ..toolchain.lookups import absent
-from ..toolchain.verifying import digest, own_sources
+from ..toolchain.own_sources import own_sources
+from ..toolchain.verifying import digest
 from .naming import GCC
 from .request import Request
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 from ..emit.base import report as report_text
 from ..emit.lazy import pointers, stand_ins
 from ..emit.shims import hidden_macros, hidden_names, set_aside
+from ..errors import BindError
 from ..model.module import Module
 from ..toolchain.cache import Inputs, default_cache
-from ..toolchain.compilers import Compiler, environment_facts, find_compiler
+from ..toolchain.compilers import OPTIMIZE, Compiler, environment_facts, find_compiler
 from ..toolchain.driver import CompileCommand, compile_object
 from ..toolchain.verifying import digest
 from . import portable
@@ -18,6 +20,7 @@ from .request import Request, is_c_source
 
 EXTENSION = {"c++": "cpp", "c": "c"}
 OPTIMISED = "-O3"
+_LEVELS = ("0", "1", "2", "3")
 # A section for each function tells what each needs.
 _ALWAYS = ("-fvisibility=hidden", "-w", "-ffunction-sections", "-fdata-sections")
 
@@ -26,12 +29,23 @@ def compile_flags(request: Request, language: str, optimised: str = OPTIMISED) -
     """The flags with which the shims of a language are compiled."""
     includes = [flag for directory in request.includes() for flag in ("-I", directory)]
     return (
-        optimised,
+        _level(optimised),
         *_ALWAYS,
         *request.shared_flags(language),
         *includes,
         *(("-Wno-invalid-offsetof",) if language == "c++" else ()),
     )
+
+
+def _level(usual: str) -> str:
+    """The flag that says how hard the compiler optimises: the environment's, or the usual one."""
+    if not (level := os.environ.get(OPTIMIZE)):
+        return usual
+    if level not in _LEVELS:
+        raise BindError(
+            f"{OPTIMIZE} is {level!r}: it is one of {', '.join(_LEVELS)}, as the compiler's -O has it"
+        )
+    return f"-O{level}"
 
 
 def debug_flags(request: Request, work: Path) -> tuple[str, ...]:

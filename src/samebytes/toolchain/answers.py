@@ -1,4 +1,4 @@
-"""What GCC's drivers and front ends say of themselves, remembered in the cache while nothing that decides it changes.
+"""What GCC's drivers and front ends say of themselves, and other answers that the cache remembers.
 
 Only GCC's own programs are remembered: what starts another compiler (ccache, a script, zig's wheel) may start a newer
 one tomorrow, and clang looks for GCC's installations each time.
@@ -18,10 +18,10 @@ from ..errors import BindError
 from .cache import default_cache
 from .stamps import Stamp, lasts, stamp_of
 from .trust import Untrusted, file, folder
-from .verifying import content, own_sources, replace_file
+from .verifying import content, replace_file
 
 ANSWERS = ".compilers.json"
-MACROS = ".macros.json"  # apart, as only who builds reads it
+MACROS = ".macros.json"  # a file of its own, as only who builds reads it
 _VERSION = 1
 _MOST = 64  # answers in a file: the last ones are remembered
 _GCC = re.compile(r"(.*-)?(g\+\+|gcc|c\+\+|cc)(-\d+(\.\d+)*)?")
@@ -50,7 +50,7 @@ def about_driver(driver: str, question: Iterable[object], ask: Callable[[], Answ
         known = _MAKER in said[0] and _is_gcc(driver, stamp, taken)
         return {driver: [*stamp]} if known else None
 
-    return _remembered(json.dumps(["driver", driver, *question]), ask, conditions)
+    return remembered(json.dumps(["driver", driver, *question]), ask, conditions)
 
 
 def about_folders(version: str, question: Iterable[object], ask: Callable[[], Answer]) -> Answer:
@@ -72,7 +72,7 @@ def about_folders(version: str, question: Iterable[object], ask: Callable[[], An
             return None  # what is relative is another folder elsewhere
         return {path: _place(path) for path in named}
 
-    return _remembered(json.dumps(["folders", version, *question]), ask, conditions) or []
+    return remembered(json.dumps(["folders", version, *question]), ask, conditions) or []
 
 
 def about_front_end(
@@ -102,10 +102,7 @@ def about_front_end(
                 return {driver: [*stamp], **{path: _lasting(path, taken) for path in files}}
         return None
 
-    asked = json.dumps(
-        ["front end", own_sources(), driver, *question]
-    )  # what is told of it is ours to choose
-    return _remembered(asked, answer, conditions, MACROS) or []
+    return remembered(json.dumps(["front end", driver, *question]), answer, conditions, MACROS) or []
 
 
 def _lasting(path: str, taken: int) -> list[int] | None:
@@ -125,12 +122,25 @@ def _lasting(path: str, taken: int) -> list[int] | None:
     raise OSError(f"{path} may have been changed just now")
 
 
-def _remembered(
+def remembered(
     question: str,
     ask: Callable[[], Answer | None],
     conditions: Callable[[Answer], Conditions | None],
     name: str = ANSWERS,
 ) -> Answer | None:
+    """The answer to a question: the one of the cache while its conditions hold, or what is asked now.
+
+    Parameters
+    ----------
+    question : str
+        All that decides the answer and is no condition.
+    ask : callable
+        Finds the answer; None where there is none.
+    conditions : callable
+        What the answer hangs on besides; None: it is not remembered.
+    name : str
+        The file in the cache.
+    """
     entry: Any = _read(name).get(question)
     with suppress(OSError, TypeError, KeyError, AttributeError, ValueError):  # none, or an odd one
         if all(_holds(path, expected) for path, expected in entry["conditions"].items()):

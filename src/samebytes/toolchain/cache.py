@@ -18,6 +18,7 @@ from ..frozen import frozen
 from ..later import at_first_use
 from . import locking, pruning
 from .cache_folder import absolute, another, check_name, users_caches
+from .headers import INCLUDE
 from .trust import Untrusted, check_above, check_items, file, folder, folders_above, steady
 from .verifying import MANIFEST, content, digest, file_digest, replace_file, verify
 
@@ -47,8 +48,8 @@ class Inputs:
     absent: list[str] = field(default_factory=list)
 
     def outside(self, work: Path) -> list[str]:
-        """What was read outside the directory of the build."""
-        inside = f"{work}{os.sep}"
+        """What was read outside the directory of the build; our own headers are part of ``own_sources()``."""
+        inside = (f"{work}{os.sep}", f"{INCLUDE}{os.sep}")
         return sorted({path for path in map(os.path.abspath, self.read) if not path.startswith(inside)})
 
 

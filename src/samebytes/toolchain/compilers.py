@@ -34,10 +34,13 @@ _FIRST_LINK = (
     "samebytes: zig builds its own C and C++ libraries before it first links; it takes a minute or two, once."
 )
 
+# How hard the compiler optimises what samebytes builds: 0, 1, 2 or 3.
+OPTIMIZE = "SAMEBYTES_OPTIMIZE"
+
 # What changes a compiler's result without standing on its command line.
 RELEVANT_ENVIRONMENT = (
     "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",
-    "SOURCE_DATE_EPOCH", "SAMEBYTES_LIBCLANG",
+    "SOURCE_DATE_EPOCH", "SAMEBYTES_LIBCLANG", OPTIMIZE,
 )  # fmt: skip
 
 

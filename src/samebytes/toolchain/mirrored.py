@@ -12,6 +12,7 @@ from itertools import pairwise
 from ..later import later_pattern
 from .answers import about_front_end
 from .compilers import Compiler, environment_facts, find_compiler
+from .own_sources import own_sources
 from .programs import program_path
 from .running import run
 
@@ -105,7 +106,8 @@ def _mirrored(
     driver = program_path(compiler.command[0])
     if driver is None or len(compiler.command) > 1 or not all(map(_SELF_CONTAINED.fullmatch, words)):
         return tuple(_asked(compiler, words)[0])
-    question = (compiler.identity, compiler.language, words, environment)
+    # Which of the macros count is said above.
+    question = (own_sources(), compiler.identity, compiler.language, words, environment)
     return tuple(about_front_end(os.path.realpath(driver), question, lambda: _asked(compiler, words)))
 
 

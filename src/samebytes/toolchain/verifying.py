@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -21,8 +20,6 @@ from .stamps import Stamp, lasts, stamp_of
 from .trust import file, folder
 
 MANIFEST, STAMPS = "manifest.json", "stamps.json"
-# The rooms after `make`.
-_LATER_ROOMS = frozenset({"values", "arrays", "call", "launch", "loading", "compiled", "api", "tools"})
 _KEYS = {"request", "inputs", "absent", "outputs"}
 
 
@@ -83,31 +80,6 @@ def _stamped_digest(path: str) -> tuple[Stamp | None, str | None]:
 def file_digest(path: str) -> str | None:
     """The digest of a file's content, or None if it cannot be read."""
     return _stamped_digest(path)[1]
-
-
-@cache
-def own_sources() -> str:
-    """A digest of this package's own files by name, size and time: a changed checkout, or another release, builds anew.
-
-    Their content would take longer to read than a library of the cache takes to load. Rooms that come after what makes
-    a library, by the order of imports, decide nothing of it.
-    """
-    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    folders, facts = [own], []
-    while folders:
-        folder_ = folders.pop()
-        with os.scandir(folder_) as entries:
-            for entry in entries:
-                if entry.name == "__pycache__" or (
-                    folder_ == own and entry.name.removesuffix(".py") in _LATER_ROOMS
-                ):
-                    continue
-                if entry.is_dir():
-                    folders.append(entry.path)
-                elif not entry.name.endswith((".so", ".pyi")):
-                    stat = entry.stat()
-                    facts.append((entry.path, stat.st_size, stat.st_mtime_ns))
-    return digest(repr(sorted(facts)).encode())
 
 
 def content(descriptor: int) -> bytes:

@@ -19,7 +19,7 @@ from ...errors import BindError
 from ...forks import Lock
 from ...toolchain.cache import Entry, Inputs, default_cache
 from ...toolchain.lookups import absent
-from ...toolchain.verifying import own_sources
+from ...toolchain.own_sources import own_sources
 from .libclang import version
 from .parse import ParsedUnit, ParseRequest, Problem, Saved, parse, save
 
