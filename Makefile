@@ -12,10 +12,10 @@ DEBIAN ?= clang-19 libclang1-19 lld-19 libc++-19-dev libamdhip64-dev libopenblas
   libopencv-core-dev libtbb-dev libxtensor-dev libquantlib0-dev libassimp-dev libarmadillo-dev liblemon-dev \
   libsimdjson-dev libnlopt-dev chromium
 
-# Tests side by side; builds share one cache, so that none is made twice. In the order of the files: the last ones are
-# short, and no process waits long for another. One that ends is replaced by none: xdist loses its tests, and waits for
+# Tests side by side; builds share one cache, so that none is made twice. Who has none left takes some of another's.
+# One that ends is replaced by none: xdist loses its tests, and waits for
 # them. Say PARALLEL= for one process.
-PARALLEL ?= -n auto --maxprocesses=4 --max-worker-restart=0 --dist loadfile --no-loadscope-reorder
+PARALLEL ?= -n auto --maxprocesses=4 --max-worker-restart=0 --dist worksteal
 
 # Tests start Python some hundred times: what it compiled is kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE

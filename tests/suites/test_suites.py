@@ -14,6 +14,8 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "sycl"))  # importlib's import mode adds nothing itself
 from usm import environment
 
+pytestmark = pytest.mark.full  # NumPy's own tests
+
 HERE = Path(__file__).parent
 
 # A case that is left out, and why.

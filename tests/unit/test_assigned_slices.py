@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_assigned_containers.py is the quick one
+
 CODE = r"""
 #include <cstddef>
 #include <string>

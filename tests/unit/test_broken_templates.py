@@ -8,6 +8,8 @@ import samebytes as sb
 from samebytes.read import header
 from samebytes.read.header import read_header
 
+pytestmark = pytest.mark.full  # templates that are compiled one by one
+
 # Whether an Endless can be copied, no compiler finds out; a Strict<char> is an error, a Strict<double> is none.
 SOURCE = """
 template <int N> struct chain { enum { value = chain<N + 1>::value }; };

@@ -12,6 +12,8 @@ from platformdirs import user_cache_path
 
 from samebytes.toolchain.cache_folder import users_caches
 
+pytestmark = pytest.mark.full  # programs of their own
+
 ODD = "it's a\ttab: $HOME `ls` #; \\ % * \xa0ä€"
 _USE = """
 import os, sys

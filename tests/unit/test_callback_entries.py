@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # programs of their own
+
 SOURCE = """
 #include <functional>
 #include <string>

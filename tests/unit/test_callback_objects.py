@@ -12,6 +12,8 @@ from remaining import remaining
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # each class that overrides is compiled
+
 SOURCE = r"""
 #include <array>
 #include <chrono>

@@ -82,6 +82,7 @@ def test_demo_without_matplotlib_is_one_sentence(monkeypatch: pytest.MonkeyPatch
     )
 
 
+@pytest.mark.full  # it is make demo's, too
 def test_demo_writes_a_map(tmp_path: Path) -> None:
     picture = tmp_path / "map.png"
     done = subprocess.run(

@@ -16,7 +16,10 @@ from samebytes import _native
 from samebytes.call.callbacks.plans import call_places
 from samebytes.layouts.processors import processor
 
-pytestmark = pytest.mark.skipif(not _native.CLOSURES, reason="C functions are ctypes' on this machine")
+pytestmark = [
+    pytest.mark.full,  # programs of their own
+    pytest.mark.skipif(not _native.CLOSURES, reason="C functions are ctypes' on this machine"),
+]
 
 MOST = _native.CLOSURES  # in use at once
 REST = _native.CLOSURES_AT_REST  # that end before one is used again

@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # programs of their own
+
 SOURCE = """
 template <class T> struct Cell { Cell() {} ~Cell() {} T held = 1; T twice(T x) {
   return x * 2; } };

@@ -27,6 +27,8 @@ from samebytes.types import (
 from samebytes.values.struct import struct
 from samebytes.values.vector import vector
 
+pytestmark = pytest.mark.full  # compilers of several dialects are asked
+
 S = SCALARS
 INNER = Struct("ns::Inner", (Field("c", CHAR), Field("z", S["complex128"])))
 RICH = Struct(

@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # templates that are compiled one by one
+
 SOURCE = r"""
 #include <type_traits>
 enum class Flag : unsigned { a = 1, b = 2 };

@@ -16,6 +16,8 @@ from samebytes.values.codecs import codec
 from samebytes.values.conversion import convert
 from samebytes.values.enum import enum_class
 
+pytestmark = pytest.mark.full  # large builds: the rules of two libraries in every form
+
 ENUMERATIONS = r"""
 #include <functional>
 #include <map>

@@ -12,6 +12,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # each class that overrides is compiled
+
 SOURCE = r"""
 #include <functional>
 #include <memory>

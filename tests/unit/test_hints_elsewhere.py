@@ -20,6 +20,8 @@ from tests.advice import Advice
 import samebytes as sb
 from samebytes.types import SCALARS
 
+pytestmark = pytest.mark.full  # large builds; test_hints.py is the quick one
+
 GRID = np.arange(6, dtype="f4").reshape(2, 3)
 MISPLACED = np.zeros(25, "u1")[1:].view("f4")
 FROZEN = np.frombuffer(bytes(8), "f4")

@@ -21,6 +21,8 @@ from click.testing import CliRunner
 import samebytes as sb
 from samebytes.tools.cli import main
 
+pytestmark = pytest.mark.full  # every tool of Python's on every kind of object, of a library and of a package
+
 SOURCE = """
 #include <cmath>
 #include <functional>

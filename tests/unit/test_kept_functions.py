@@ -14,6 +14,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # programs of their own
+
 CODE = r"""
 #include <functional>
 #include <thread>

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # templates that are compiled one by one
+
 CODE = """
 #include <map>
 #include <optional>

@@ -11,7 +11,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # programs of their own
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 SOURCE = r"""
 #include <cstdio>
 #include <cstdlib>

@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_callbacks.py is the quick one
+
 CODE = r"""
 #include <functional>
 #include <optional>

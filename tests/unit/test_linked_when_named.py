@@ -322,7 +322,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return cache
 
 
-@pytest.mark.parametrize("says", SAYS)
+QUICK = ("repr", "a class", "the cache is emptied", "a fork while a thread links")
+
+
+@pytest.mark.parametrize(
+    "says", [name if name in QUICK else pytest.param(name, marks=pytest.mark.full) for name in SAYS]
+)
 def test_a_build_that_was_loaded_before_is_linked_when_a_name_is_asked_for(
     says: str, filled: Path, tmp_path: Path
 ) -> None:

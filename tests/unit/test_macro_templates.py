@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # templates that are compiled one by one
+
 SOURCE = """
 #include <type_traits>
 template <class T, class U, class V = std::false_type> struct Compared;  // V: whether T and U are one

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # each class that overrides is compiled
+
 USE = "inline int f(int x) { return x; }"
 REFUSED: dict[str, tuple[str, str]] = {
     "module": (f"export module foo;\nexport {USE}", r"^source.cpp:1: .*\('export module foo;'\)"),

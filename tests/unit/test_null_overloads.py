@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_chosen_overloads.py is the quick one
+
 CODE = """
 #include <cstddef>
 #include <memory>

@@ -11,6 +11,8 @@ from samebytes.layouts.oracle.base import Judge, Outcome
 from samebytes.tools.cli import main
 from samebytes.types import SCALARS, Field, Struct
 
+pytestmark = pytest.mark.full  # compilers of several dialects are asked
+
 POINT = Struct("Point", (Field("x", SCALARS["int8"]), Field("y", SCALARS["float64"])))
 
 

@@ -10,6 +10,8 @@ import pytest
 import samebytes as sb
 from samebytes.call import binding
 
+pytestmark = pytest.mark.full  # large builds; test_chosen_overloads.py is the quick one
+
 SOURCE = """
 #include <optional>
 #include <span>

@@ -6,7 +6,11 @@ import gc
 import sys
 from typing import Any
 
+import pytest
+
 import samebytes as sb
+
+pytestmark = pytest.mark.full  # each class that overrides is compiled
 
 SOURCE = r"""
 #include <atomic>

@@ -15,6 +15,8 @@ import samebytes as sb
 from samebytes.api.packaged import FORMAT, OLDEST_FORMAT, load
 from samebytes.toolchain.headers import get_include
 
+pytestmark = pytest.mark.full  # wheels are built and installed
+
 PACKAGES = Path(__file__).parents[1] / "golden" / "packages"
 
 

@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_const_results.py is the quick one
+
 CODE = """
 #include <map>
 #include <set>

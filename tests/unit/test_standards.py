@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # compilers of several dialects are asked
+
 PLAIN = "inline int twice(int n) { return 2 * n; }"
 
 

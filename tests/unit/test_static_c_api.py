@@ -12,6 +12,8 @@ from click.testing import CliRunner
 
 from samebytes.tools.cli import main
 
+pytestmark = pytest.mark.full  # programs of their own
+
 HEADER = """
 #include <stddef.h>
 typedef enum { OK = 0, BAD = 1 } status_t;

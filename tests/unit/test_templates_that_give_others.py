@@ -6,6 +6,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # templates that are compiled one by one
+
 SOURCE = r"""
 #include <cstddef>
 template <class T, std::size_t R, std::size_t C> struct Matrix {

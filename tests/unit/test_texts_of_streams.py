@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_streams.py is the quick one
+
 HIDDEN = """
 #pragma once
 #include <ostream>

@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # mypy and pyright check large files
+
 EXAMPLE = Path(__file__).parents[1] / "typing" / "structs.py"
 STUB = Path(sb.__file__).with_suffix(".pyi")
 

@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_base_classes.py is the quick one
+
 HEADER = """
 #pragma once
 #include <vector>

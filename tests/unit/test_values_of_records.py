@@ -12,6 +12,8 @@ import samebytes as sb
 from samebytes.values.record import record_class
 from samebytes.values.value_classes import known_value_class
 
+pytestmark = pytest.mark.full  # large builds; test_const_results.py is the quick one
+
 SOURCE = """
 #include <cmath>
 struct Point { double x, y; bool operator==(const Point& o) const { return x == o.x && y == o.y; }

@@ -16,6 +16,8 @@ from samebytes.api import registry
 from samebytes.loading.linking import linker
 from samebytes.loading.stubs import stub_text
 
+pytestmark = pytest.mark.full  # chains of classes, made in several ways
+
 SOURCE = """
 #include <string>
 #include <vector>

@@ -27,6 +27,8 @@ from samebytes.tools.projects import write_project
 from samebytes.tools.wheels import Metadata, platform_of, project_metadata
 from samebytes.version import __version__
 
+pytestmark = pytest.mark.full  # wheels are built and installed
+
 HEADER = """#pragma once
 /// The sum of two depths.
 struct Depth { double metres; };

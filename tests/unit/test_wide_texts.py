@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_streams.py is the quick one
+
 SOURCE = r"""
 #include <string>
 #include <vector>

@@ -5,6 +5,8 @@ import pytest
 import samebytes as sb
 from samebytes.types import SCALARS, Aligned, CArray, Enum, Field, Pointer, Struct, as_type
 
+pytestmark = pytest.mark.full  # compilers of several dialects are asked
+
 
 @sb.struct
 class Cell:

@@ -11,6 +11,8 @@ import pytest
 from samebytes.model.module import Module
 from samebytes.read.clang import saving
 
+pytestmark = pytest.mark.full  # a header is parsed in several ways
+
 SOURCE = """
 #include <string>
 #include <vector>

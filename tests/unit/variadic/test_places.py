@@ -98,9 +98,10 @@ def seen(lib: Any, function: str, arguments: list[tuple[str, Any]]) -> tuple[byt
     return out.raw[:count], due
 
 
+@pytest.mark.parametrize("examples", [25, pytest.param(120, marks=pytest.mark.full)])
 @pytest.mark.parametrize("function", BEFORE)
-def test_random_arguments(lib: Any, function: str) -> None:
-    @settings(max_examples=120, deadline=None)
+def test_random_arguments(lib: Any, function: str, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
     @given(st.lists(ONE, max_size=24))
     def check(arguments: list[tuple[str, Any]]) -> None:
         found, due = seen(lib, function, arguments)
