@@ -57,6 +57,7 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(trylast=True)  # others have marked their tests by then
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.option.remaining and (skipped := config.cache.get(SKIPPED, None)) is not None:
         names = {*skipped}

@@ -125,7 +125,10 @@ def test_layouts_are_sane(type_, dialect):
 # --- every bit pattern of the small formats, NaN payloads included ---
 
 
-@pytest.mark.parametrize("name", ["float16", "bfloat16", "float8e4m3", "float8e5m2"])
+LONG = [pytest.param(name, marks=pytest.mark.full) for name in ("float16", "bfloat16")]
+
+
+@pytest.mark.parametrize("name", [*LONG, "float8e4m3", "float8e5m2"])
 def test_every_bit_pattern_of_a_small_format(name):
     type_ = SCALARS[name]
     for bits in range(2 ** (8 * type_.size)):

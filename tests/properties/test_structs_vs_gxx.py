@@ -132,7 +132,7 @@ def functions(index, name, leaves):
     )
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in (2, 3))])
 def test_random_structs(seed, tmp_path):
     generator = Generator(seed)
     classes = [generator.struct() for _ in range(BATCH)]

@@ -6,6 +6,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_callbacks.py is the quick one
+
 TYPES = {
     "int": "-7", "unsigned char": "200", "char": "'c'", "signed char": "-3", "bool": "true", "double": "2.5",
     "float": "0.5f", "long": "1L << 40", "unsigned long": "~0ul", "short": "-300", "Mood": "Mood::angry", "Old": "high",

@@ -13,6 +13,8 @@ import samebytes as sb
 from samebytes.api import registry
 from samebytes.call.c_api.api import PendingMethod
 
+pytestmark = pytest.mark.full  # each class that overrides is compiled
+
 SOURCE = """
 #include <map>
 #include <string>

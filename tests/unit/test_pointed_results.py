@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # large builds; test_references.py is the quick one
+
 # The type, what the object is made of, and what Python gets.
 ROWS: list[tuple[str, str, Any]] = [
     ("std::string", '"text"', "text"),

@@ -13,7 +13,10 @@ from samebytes.toolchain.code.pointees.program import Program
 from samebytes.toolchain.code.pointees.verdicts import MANY, OPEN, READ, WRITTEN, shows
 from samebytes.toolchain.code.presence import can_decode
 
-pytestmark = pytest.mark.skipif(not can_decode(), reason="Capstone is not installed")
+pytestmark = [
+    pytest.mark.full,  # several compilers are asked
+    pytest.mark.skipif(not can_decode(), reason="Capstone is not installed"),
+]
 
 BEFORE = r"""
 #include <complex.h>

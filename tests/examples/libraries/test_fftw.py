@@ -10,7 +10,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # a library that few machines have
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 
 
 @pytest.fixture(scope="module")

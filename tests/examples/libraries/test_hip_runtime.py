@@ -22,7 +22,10 @@ from fetched_hip import INCLUDE, missing
 from launch_bytes import said_by_gxx
 from launch_signatures import CASES, PREAMBLE, Floats3
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # a library that few machines have
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 DEFINES = ["__HIP_PLATFORM_AMD__", "__HIP_PLATFORM_HCC__"]
 FAKE = Path(__file__).with_name("fake_hip.c")
 

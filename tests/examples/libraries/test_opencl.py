@@ -11,7 +11,10 @@ import pytest
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+pytestmark = [
+    pytest.mark.full,  # a library that few machines have
+    pytest.mark.filterwarnings("ignore::samebytes.BindWarning"),
+]
 
 KERNEL = """
 typedef struct { float scale; int offset; } parameters;

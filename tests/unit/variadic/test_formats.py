@@ -59,8 +59,9 @@ def conversions(draw: st.DrawFn) -> tuple[str, str, Any]:
     return f"%{plain}{length}{sign}", f"%{plain}{sign}", draw(st.integers(low, high))
 
 
-def test_as_python_prints(stdio: Any) -> None:
-    @settings(max_examples=400, deadline=None)
+@pytest.mark.parametrize("examples", [60, pytest.param(400, marks=pytest.mark.full)])
+def test_as_python_prints(stdio: Any, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None)
     @given(st.lists(conversions(), max_size=12))
     def check(parts: list[tuple[str, str, Any]]) -> None:
         values = [value for _, _, value in parts if value is not None]

@@ -46,9 +46,8 @@ def _line(value: object) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All take seconds of compiling."""
+    """What cannot be bound of them is no news."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker(pytest.mark.full)
             item.add_marker(pytest.mark.filterwarnings("ignore::samebytes.BindWarning"))

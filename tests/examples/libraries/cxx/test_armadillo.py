@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 SOURCE = r"""
 #include <armadillo>
 inline arma::mat twice_eye(int n) { return 2 * arma::eye(n, n); }

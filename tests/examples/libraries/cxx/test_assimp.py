@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 TEXT = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2.5\no front\nf 1 2 3\no side\nf 1 3 4\nf 1 2 4\n"
 PROGRAM = r"""
 #include <assimp/Importer.hpp>

@@ -5,7 +5,11 @@ from __future__ import annotations
 import gc
 from typing import Any
 
+import pytest
+
 import samebytes as sb
+
+pytestmark = pytest.mark.full  # a large library
 
 SOURCE = """
 #include <boost/make_shared.hpp>

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 LISTENER = r"""
 struct Listener : b2ContactListener {
   int begun = 0, solved = 0;

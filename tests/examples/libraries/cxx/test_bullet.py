@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import samebytes as sb
+
+pytestmark = pytest.mark.full  # a large library
 
 PROGRAM = r"""
 #include <btBulletDynamicsCommon.h>

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 HEADERS = ["geos/io/WKTReader.h", "geos/io/WKTWriter.h", "geos/geom/Point.h", "geos/geom/Polygon.h"]
 PROGRAM = (
     "".join(f"#include <{header}>\n" for header in HEADERS)

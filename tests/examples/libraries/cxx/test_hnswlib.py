@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 PROGRAM = r"""
 #include <hnswlib/hnswlib.h>
 int main() {

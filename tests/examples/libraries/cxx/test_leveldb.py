@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 PROGRAM = r"""
 #include <leveldb/db.h>
 #include <leveldb/write_batch.h>

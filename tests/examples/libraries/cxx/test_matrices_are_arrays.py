@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 SOURCE = r"""
 #include <Eigen/Core>
 #include <functional>

@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 SOURCE = r"""
 #include <nanoflann.hpp>
 #include <samebytes/array.hpp>

@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 WHERE = {"include_dirs": "/usr/include/opencv4"}
 PROGRAM = r"""
 #include <opencv2/imgproc.hpp>

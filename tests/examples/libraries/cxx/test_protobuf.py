@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 MESSAGE = """
 syntax = "proto3";
 package shop;

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import samebytes as sb
+
+pytestmark = pytest.mark.full  # a large library
 
 PROGRAM = r"""
 #include <rocksdb/db.h>

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 PROGRAM = r"""
 #include <s2/s2latlng.h>
 #include <s2/s2cell_id.h>

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 PROGRAM = r"""
 #include <simdjson.h>
 int main() {

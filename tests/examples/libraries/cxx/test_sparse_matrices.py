@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 scipy_sparse = pytest.importorskip("scipy.sparse")
 
 SOURCE = r"""

@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 DEFINES = ["SPDLOG_COMPILED_LIB", "SPDLOG_FMT_EXTERNAL"]
 PROGRAM = r"""
 #include <spdlog/spdlog.h>

@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 PROGRAM = r"""
 #include <taglib/fileref.h>
 #include <taglib/tag.h>

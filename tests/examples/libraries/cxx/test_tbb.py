@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 INCLUDES = "#include <functional>\n#include <tbb/parallel_for.h>\n#include <tbb/parallel_reduce.h>\n"
 PROGRAM = (
     INCLUDES

@@ -8,6 +8,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large library
+
 TEXT = "<a x='1'><b>t</b><b>u</b><!-- c --></a>"
 PROGRAM = r"""
 #include <tinyxml2.h>

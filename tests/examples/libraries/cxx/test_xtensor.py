@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 import samebytes as sb
+
+pytestmark = pytest.mark.full  # a large library
 
 INCLUDE = "#include <xtensor/xarray.hpp>\n#include <xtensor/xhistogram.hpp>\n#include <xtensor/xsort.hpp>\n"
 PROGRAM = (
