@@ -29,13 +29,14 @@ need = @$(1) >/dev/null 2>&1 || { echo "make needs $(2): apt install $(3)" >&2; 
 # $(call extra,name): the requirements of one of pyproject.toml's extras, without samebytes itself
 extra = $$($(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])")
 
-.PHONY: help demo test test-pythons test-full gpu bench lint docs clean
+.PHONY: help demo test test-pythons test-full test-costs gpu bench lint docs clean
 
 help:
 	@echo "make demo         shade real mountains in C++ from NumPy, PyTorch and JAX; writes hillshade.png"
-	@echo "make test         the tests (minutes)"
+	@echo "make test         the quick tests (three minutes on two cores)"
 	@echo "make test-pythons the tests with every other Python from 3.11 on that the machine has"
-	@echo "make test-full    the tests with every optional array library"
+	@echo "make test-full    the others: the long ones, and those that need optional libraries (half an hour)"
+	@echo "make test-costs   what each of the quick tests costs, in CPU seconds"
 	@echo "make gpu          kernels on this machine's NVIDIA GPU, and a table (TABLE=docs/gpu.md writes it there)"
 	@echo "make bench        the price of a call, beside other binding tools"
 	@echo "make lint         ruff, mypy, clang-format"
@@ -52,7 +53,10 @@ test-pythons:
 	@.ci/pythons
 
 test-full: .venv/full
-	$(BIN)/python -m pytest $(PARALLEL)
+	$(BIN)/python -m pytest $(PARALLEL) --remaining
+
+test-costs: .venv/installed
+	$(BIN)/python -m tests.costs -q $(PARALLEL) -m "not full"
 
 # Nothing is installed where there is no GPU.
 gpu:

@@ -19,10 +19,10 @@ from samebytes.types.naming import split_name
 # Debian's, as `make test-full` installs them, the C++ standard library's and the C library's.
 _LIBRARIES = (
     "box2d/b2_world.h", "box2d/b2_body.h", "box2d/b2_math.h", "re2/re2.h", "re2/stringpiece.h", "taglib/tag.h",
-    "taglib/fileref.h", "taglib/tstring.h", "leveldb/db.h", "leveldb/status.h", "rocksdb/db.h", "rocksdb/options.h",
-    "geos/geom/Geometry.h", "geos/geom/Envelope.h", "hnswlib/hnswlib.h", "nanoflann.hpp", "s2/s2cap.h", "s2/s2latlng.h",
+    "taglib/fileref.h", "taglib/tstring.h", "leveldb/db.h", "leveldb/status.h", "rocksdb/db.h",
+    "geos/geom/Geometry.h", "geos/geom/Envelope.h", "hnswlib/hnswlib.h", "nanoflann.hpp", "s2/s2latlng.h",
     "google/protobuf/message.h", "google/protobuf/timestamp.pb.h", "bullet/LinearMath/btVector3.h", "spdlog/logger.h",
-    "assimp/scene.h", "assimp/Importer.hpp", "simdjson.h", "ql/time/date.hpp", "ql/settings.hpp",
+    "assimp/scene.h", "assimp/Importer.hpp", "simdjson.h", "ql/time/date.hpp",
     "lemon/list_graph.h", "boost/graph/adjacency_list.hpp", "boost/math/special_functions/gamma.hpp",
 )  # fmt: skip
 _CXX = (

@@ -38,7 +38,7 @@ def run(folder: Path, *command: str) -> str:
 
 
 # Of some thousand calls of our own code each so many-th, at which the thread rests while the process forks.
-STEPS = {"loaded": 307, "instance": 61, "symbol": 23, "vector": 17, "imported": 1009}
+STEPS = {"loaded": 907, "instance": 181, "symbol": 67, "vector": 47, "imported": 3001}
 
 
 @pytest.mark.parametrize("name", STEPS)

@@ -83,8 +83,7 @@ def wrappers() -> str:
 def compile_core(folder: Path, *more: str) -> Path:
     """The compiled core whose calls can fail."""
     flags = [
-        "-O1",
-        "-g1",
+        "-O0",
         "-fPIC",
         f"-I{sysconfig.get_path('include')}",
         f"-I{np.get_include()}",
