@@ -1,6 +1,6 @@
 """Which rooms a program goes through: ``python stages.py`` traces a cold ``compile`` and a warm one, with a call each.
 
-A line is a step from one stage into another, with the function that it enters. Types, layouts, the model, values,
+A line is a step from one stage into another. Types, layouts, the model, values,
 arrays and the toolchain are what every stage talks about, and no stages. ``stages.txt`` is the committed trace.
 """
 
@@ -18,8 +18,11 @@ SOURCE = "struct P { double x; }; inline double twice(P p, double y = 2) { retur
 COMMITTED = Path(__file__).with_name("stages.txt")
 
 
-def trace() -> list[tuple[str, str, str]]:
-    """Steps between stages: from, to, and the function that is entered first."""
+Step = tuple[str, str]
+
+
+def trace() -> list[Step]:
+    """Steps between stages: from, and to."""
     import samebytes as sb
 
     before = sb.compile(f"{SOURCE}  // imports run functions, too: they are done before")
@@ -36,15 +39,14 @@ def trace() -> list[tuple[str, str, str]]:
             frame = frame.f_back
         return None
 
-    steps: list[tuple[str, str, str]] = []
+    steps: list[Step] = []
 
     def entered(frame: FrameType, event: str, argument: object) -> None:
         if event != "call" or not frame.f_code.co_filename.startswith(root):
             return
         here, before = stage(frame), stage(frame.f_back)
-        known = here is not None and before is not None and here != before
-        if known and (not steps or steps[-1][:2] != (before, here)):
-            steps.append((str(before), str(here), frame.f_code.co_name))
+        if here is not None and before is not None and here != before and steps[-1:] != [(before, here)]:
+            steps.append((before, here))
 
     sys.setprofile(entered)
     try:
@@ -55,10 +57,10 @@ def trace() -> list[tuple[str, str, str]]:
     return steps
 
 
-def returns(steps: list[tuple[str, str, str]]) -> list[tuple[str, str]]:
+def returns(steps: list[Step]) -> list[Step]:
     """The steps into a stage that comes before the one that was entered last."""
-    places = [ORDER.index(to) for _, to, _ in steps]
-    return [steps[n + 1][:2] for n in range(len(steps) - 1) if places[n + 1] < places[n]]
+    places = [ORDER.index(to) for _, to in steps]
+    return [steps[n + 1] for n in range(len(steps) - 1) if places[n + 1] < places[n]]
 
 
 def traced(cache: str) -> str:
@@ -80,8 +82,8 @@ def both() -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["one"]:
-        for before, to, name in trace():
-            print(f"  {before} → {to}: {name}")
+        for before, to in trace():
+            print(f"  {before} → {to}")
     else:
         COMMITTED.write_text(both())
         print(COMMITTED.read_text())
