@@ -93,14 +93,24 @@ clean:
 	$(INSTALL) -e '.[demo,test]'
 	@touch $@
 
-.venv/full: .venv/installed
+# Three that do not wait for each other (`make -j3 .venv/full`): Python's packages, Debian's, and what HIP's tests compare with.
+.venv/stacks: .venv/installed
 	$(INSTALL) $(call extra,full) $(call extra,docs) $(call extra,cuda) $(call extra,numba-cuda) $(call extra,sycl) $(call extra,kernels) $(call extra,usm) $(call extra,compiler)
+	@$(if $(TORCH),$(INSTALL) '$(TORCH)' || echo "PyTorch's tests are left out: pip finds no $(TORCH) for this Python.",:)
+	@touch $@
+
+.venv/debian: | .venv/bin/python
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEBIAN); } \
 	    >/dev/null 2>&1 || echo "Tests that ask Clang, HIP and C libraries are left out: apt-get finds no $(DEBIAN)."; \
 	else echo "Tests that ask Clang, HIP and C libraries need: apt install $(DEBIAN)"; fi
+	@touch $@
+
+.venv/hip: | .venv/bin/python
 	$(BIN)/python tests/examples/libraries/fetched_hip.py
-	@$(if $(TORCH),$(INSTALL) '$(TORCH)' || echo "PyTorch's tests are left out: pip finds no $(TORCH) for this Python.",:)
+	@touch $@
+
+.venv/full: .venv/stacks .venv/debian .venv/hip
 	@touch $@
 
 .venv/gpu: .venv/installed
