@@ -38,6 +38,11 @@ class Cost(NamedTuple):
         """The file that has the test."""
         return self.test.partition("::")[0]
 
+    @property
+    def folder(self) -> str:
+        """The folder that has the file."""
+        return self.file.rpartition("/")[0]
+
 
 def read(folder: Path) -> tuple[list[Cost], list[Cost]]:
     """The costs of all tests of a run, and those of collecting in each process."""
@@ -69,12 +74,13 @@ def report(tests: list[Cost], collecting: list[Cost], rows: int) -> str:
         count = max(1, round(share * len(tests)))
         part = sum(cost.cpu for cost in ordered[:count]) / everything
         lines.append(f"{count} tests ({share:.1%}) take {part:.0%}")
-    files: dict[str, list[Cost]] = defaultdict(list)
-    for cost in tests:
-        files[cost.file].append(cost)
-    dearest = sorted(files.items(), key=lambda entry: -sum(cost.cpu for cost in entry[1]))
-    lines += ["", _head("file")]
-    lines += [_row(total(costs), f"{name} ({len(costs)})") for name, costs in dearest[:rows]]
+    for what, key in (("folder", lambda cost: cost.folder), ("file", lambda cost: cost.file)):
+        groups: dict[str, list[Cost]] = defaultdict(list)
+        for cost in tests:
+            groups[key(cost)].append(cost)
+        dearest = sorted(groups.items(), key=lambda entry: -sum(cost.cpu for cost in entry[1]))
+        lines += ["", _head(what)]
+        lines += [_row(total(costs), f"{name} ({len(costs)})") for name, costs in dearest[:rows]]
     lines += ["", _head("test")]
     lines += [_row(total([cost]), cost.test) for cost in ordered[:rows]]
     return "\n".join(lines)
