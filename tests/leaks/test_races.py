@@ -52,7 +52,7 @@ def test_a_race_on_purpose_is_seen(core: Path, tmp_path: Path) -> None:
 @pytest.mark.full
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs g++ and its sanitizers")
 def test_all_cycles_in_threads(core: Path, tmp_path: Path) -> None:
-    done = run(tmp_path, "child.py", str(core), str(tmp_path), "2", "10", *THREAD)
+    done = run(tmp_path, "child.py", str(core), str(tmp_path), "2", "4", *THREAD)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[:6000]
     assert "ThreadSanitizer" not in done.stderr
     assert "failures: []" in done.stdout

@@ -23,7 +23,7 @@ def test_all_cycles_under_sanitizers(tmp_path: Path) -> None:
     preloaded = runtimes("libasan.so", "AddressSanitizer")
     core = compile_core()
     options = "detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=1"
-    command = [sys.executable, str(HERE / "child.py"), str(core), str(tmp_path), "50", "8"]
+    command = [sys.executable, str(HERE / "child.py"), str(core), str(tmp_path), "50", "3"]
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=600, check=False,
         env={**os.environ, "LD_PRELOAD": preloaded, "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": options},

@@ -39,7 +39,7 @@ def test_each_level_has_builds_of_its_own(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("level", ["4", "-O2", "fast", " "])
 def test_another_word_is_refused(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAMEBYTES_OPTIMIZE", level)
-    with pytest.raises(sb.BindError, match="SAMEBYTES_OPTIMIZE is '.*': it is one of 0, 1, 2, 3"):
+    with pytest.raises(sb.BindError, match=r"SAMEBYTES_OPTIMIZE is '.*': it is one of 0, 1, 2, 3"):
         sb.compile("inline int one() { return 1; }  // another")
 
 
