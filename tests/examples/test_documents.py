@@ -15,7 +15,10 @@ from rich.console import Console
 from samebytes.layouts import picture
 from samebytes.layouts.picture.table import table
 
-pytestmark = pytest.mark.full  # it takes long
+pytestmark = [
+    pytest.mark.optimised,  # documents say what users see
+    pytest.mark.full,
+]
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

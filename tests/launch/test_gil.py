@@ -11,7 +11,10 @@ import pytest
 import samebytes as sb
 from samebytes.launch import tracks
 
-pytestmark = pytest.mark.full
+pytestmark = [
+    pytest.mark.optimised,  # what is proven depends on what the optimiser leaves
+    pytest.mark.full,
+]
 
 SOURCE = "__global__ void set(float* p, float v) { *p = v; }"
 STREAM = 0x50  # of which each launch has its own event

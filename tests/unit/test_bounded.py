@@ -16,6 +16,7 @@ from samebytes.toolchain.code.image import Image
 from samebytes.toolchain.code.presence import can_decode
 
 pytestmark = [
+    pytest.mark.optimised,  # what is proven depends on what the optimiser leaves
     pytest.mark.full,  # it takes long
     pytest.mark.skipif(not can_decode(), reason="Capstone is not installed"),
     pytest.mark.filterwarnings("ignore::samebytes.errors.BindWarning"),
