@@ -38,6 +38,7 @@ from samebytes.types import Function, Named
 
 pytestmark = [
     pytest.mark.full,  # large headers, each read in several ways
+    pytest.mark.optimised,  # what stands alone depends on what the optimiser leaves
     pytest.mark.skipif(
         "Free Software Foundation" not in find_compiler("c++").identity,
         reason="names are read one by one where the compiler is GCC",
