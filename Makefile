@@ -15,11 +15,10 @@ DEBIAN ?= clang-19 libclang1-19 lld-19 libc++-19-dev libamdhip64-dev libopenblas
 # Tests side by side; builds share one cache, so that none is made twice. Who has none left takes some of another's.
 # One that ends is replaced by none: xdist loses its tests, and waits for
 # them. Say PARALLEL= for one process.
-PARALLEL ?= -n auto --maxprocesses=4 --max-worker-restart=0
-# The quick tests are taken over by who has none left. A file of the long ones stays with one process: some have a state
-# of the whole process, as the stand-ins for drivers have, and begin but once in it.
-STEAL := --dist worksteal
-KEEP := --dist loadfile --no-loadscope-reorder
+PARALLEL ?= -n auto --maxprocesses=4 --max-worker-restart=0 --dist worksteal
+# A file of the long tests stays with one process: some have a state of the whole process, as the stand-ins for drivers
+# have, and begin but once in it.
+BY_FILE := $(subst worksteal,loadfile --no-loadscope-reorder,$(PARALLEL))
 
 # Tests start Python some hundred times: what it compiled is kept, whatever the environment says.
 unexport PYTHONDONTWRITEBYTECODE
@@ -51,16 +50,16 @@ demo: .venv/installed
 	$(BIN)/samebytes demo
 
 test: .venv/installed
-	$(BIN)/python -m pytest $(PARALLEL) $(STEAL) -m "not full"
+	$(BIN)/python -m pytest $(PARALLEL) -m "not full"
 
 test-pythons:
 	@.ci/pythons
 
 test-full: .venv/full
-	$(BIN)/python -m pytest $(PARALLEL) $(KEEP) --remaining
+	$(BIN)/python -m pytest $(BY_FILE) --remaining
 
 test-costs: .venv/installed
-	$(BIN)/python -m tests.costs -q $(PARALLEL) $(STEAL) -m "not full"
+	$(BIN)/python -m tests.costs -q $(PARALLEL) -m "not full"
 
 # Nothing is installed where there is no GPU.
 gpu:
