@@ -8,6 +8,7 @@ from math import prod
 from ..errors import IntentError
 from ..layouts import has_pointers, walk
 from ..types import (
+    UNSEEN,
     VOID,
     Array,
     Callback,
@@ -188,14 +189,26 @@ def keeps_converted(signature: Signature) -> bool:
     ]
     if not converted:
         return False
-    refers = made.refers if isinstance(made, Struct) else ()
-    targets = [part.target for part in walk(made) if isinstance(part, Pointer)]
+    parts = list(walk(made))
+    refers = {name for part in parts for name in _referred(part)}
+    targets = [part.target for part in parts if isinstance(part, Pointer)]
+    anything = UNSEEN in refers or not all(isinstance(t, Named | Struct | Function) for t in targets)
     # Text holds no object of a class.
-    harmless = (Text, FilePath) if all(isinstance(t, Named | Struct | Function) for t in targets) else ()
     return any(
-        t.spelling.removeprefix("const ") in refers or (targets and not isinstance(t, harmless))
+        anything
+        or t.spelling.removeprefix("const ") in refers
+        or (bool(refers or targets) and not isinstance(t, Text | FilePath))
         for t in converted
     )
+
+
+def _referred(part: Type) -> tuple[str, ...]:
+    """What the objects of a part of a result may refer to, unseen: of derived classes, nobody knows."""
+    if isinstance(part, Owner):
+        target = unqualified(part.target)
+        open_to_others = isinstance(target, Handle) and target.polymorphic and not target.final
+        return (UNSEEN,) if open_to_others else ()
+    return part.refers if isinstance(part, Struct) else ()
 
 
 def is_made(parameter: Parameter) -> bool:

@@ -17,6 +17,9 @@ MISSING: Any = type(
 )()
 
 
+# In :attr:`Struct.refers`: some member may refer to what nobody can tell, as a ``std::function`` and a ``void*`` may.
+UNSEEN = "*"
+
 # const at the front where the member is no pointer, behind the last star where it is one.
 _CONSTANT = r"(const\b[^*&(]*|.*\*\s*const\b[^*]*)$"
 
@@ -226,7 +229,7 @@ class Struct(Type):
     final : bool
         Whether C++ declares it so: no class derives from it.
     refers : tuple of str
-        The classes to which its members refer by pointers and references, private ones too.
+        The classes to which its members refer by pointers and references, private ones too, and :data:`UNSEEN`.
     protected : tuple of Protected
         What it declares for classes derived from it alone.
     python : type or None
