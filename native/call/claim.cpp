@@ -5,11 +5,13 @@
 #include <new>
 #include <vector>
 
+#include "call/pending.hpp"
 #include "call/reach.hpp"
 #include "call/reasons.hpp"
 #include "call/seen.hpp"
 #include "call/thrown.hpp"
 #include "object/handle.hpp"
+#include "object/ledger.hpp"
 #include "object/overriding.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
@@ -135,6 +137,21 @@ bool kept_by(PyObject* handle, const Candidate& candidate, PyObject* const* args
   return true;
 }
 
+// What the object keeps is kept for C++ from now on, which may use it for as long as it has the object.
+void leave_to_cxx(const Claim& claim) {
+  if (claim.size == kGiven) return;  // C++ has the Python object, too
+  Handle* const handle = as_handle(claim.object);
+  PyObject* const owner = handle->owner;
+  const bool shared = owner && is_share(Py_TYPE(owner));
+  PyObject* const smart = shared ? owner_of_share(owner) : nullptr;
+  PyObject* const held = shared ? (smart ? owners_of_result(smart) : nullptr) : owner;
+  const PendingException pending;
+  if (!claim.frees && !move_to_cxx({claim.at, 1}, handle->pointee_owners, held == smart ? nullptr : held))
+    PyErr_WriteUnraisable(nullptr);
+  Py_CLEAR(handle->owner);
+  Py_CLEAR(handle->pointee_owners);
+}
+
 // --- the type ---
 
 PyObject* claim_new(PyTypeObject* type, PyObject* args, PyObject*) {
@@ -159,8 +176,7 @@ void claim_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
   give_back(*as_claim(self));
-  if (as_claim(self)->state == Claim::taken && as_claim(self)->frees)
-    Py_CLEAR(as_handle(as_claim(self)->object)->owner);
+  if (as_claim(self)->state == Claim::taken) leave_to_cxx(*as_claim(self));
   Py_DECREF(as_claim(self)->object);
   Py_DECREF(as_claim(self)->words);
   type->tp_free(self);
@@ -314,6 +330,7 @@ bool take_claimed(void* object) {
     there = claim.state == Claim::claimed;
     if (!there) return;
     claim.state = Claim::taken;
+    claim.at = as_handle(claim.object)->data;
     if (claim.size != kGiven) disown(claim.object);
   });
   return there;

@@ -15,10 +15,10 @@ struct Claim {
   PyObject* words;                 // what the parameter expects, for Python's refusal
   Py_ssize_t size;                 // of the handle, which has none for anybody else while it is claimed; -1:
                                    // one that C++ owns by now, see object/overriding.hpp
+  const char* at;                  // where the object was, once it is taken
   int input;                       // of the call; -1: none that takes objects over
   State state;
-  bool
-      frees;  // what the object may refer to is what takes it: once that has it, nothing needs keeping for it
+  bool frees;  // what the object may refer to is what takes it: once that has it, nothing needs keeping
 };
 
 bool is_claim(PyObject* object);

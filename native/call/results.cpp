@@ -9,6 +9,7 @@
 #include "codec/scalar.hpp"
 #include "object/dependents.hpp"
 #include "object/handle.hpp"
+#include "object/ledger.hpp"
 #include "object/owner_set.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
@@ -82,9 +83,9 @@ bool add_temporaries(PyObject* owners, PyObject* list) {
 bool add_owners_of(PyObject* argument, bool copied, PyObject* list) {
   // A plain value, a tuple say, has what the pointers in it point to: the core made bytes of it by itself.
   if (!copied || !is_record_class(Py_TYPE(argument))) return PyList_Append(list, argument) == 0;
-  PyObject* const targets = root_of(as_instance(argument))->pointee_owners;
-  if (targets) {
-    const Ref kept = Ref::steal(PyDict_Values(targets));
+  if (ledger_in_use) {
+    const Ref targets = targets_now(as_instance(argument));
+    const Ref kept = Ref::steal(targets ? PyDict_Values(targets.get()) : nullptr);
     for (Py_ssize_t i = 0; kept && i < PyList_GET_SIZE(kept.get()); ++i)
       if (PyList_Append(list, PyList_GET_ITEM(kept.get(), i)) < 0) return false;
     if (!kept) return false;
@@ -117,12 +118,17 @@ namespace {
 // What the objects that a call makes may refer to; null without an exception: nothing.
 Ref retained(const Candidate& candidate, PyObject* const* args, Memory* memory) {
   const Ref list = Ref::steal(PyList_New(0));
-  if (!list || !memory->resources.each(add_temporaries, list.get())) return Ref();
+  OwnerSet remains;
+  if (!list || !remains || !memory->resources.each(add_temporaries, list.get())) return Ref();
   for (int i = 0; i < candidate.input_count; ++i) {
     const int flags = candidate.inputs[i].flags;
     if (!(flags & (kRetained | kCarries)) || args[i] == Py_None) continue;
     if (!add_owners_of(args[i], (flags & kCarries) != 0, list.get())) return Ref();
   }
+  if (!add_remains(args, candidate.input_count, remains)) return Ref();
+  const Ref left = remains.count() ? remains.tuple() : Ref();
+  for (Py_ssize_t i = 0; left && i < PyTuple_GET_SIZE(left.get()); ++i)
+    if (PyList_Append(list.get(), PyTuple_GET_ITEM(left.get(), i)) < 0) return Ref();
   PyObject* const used = used_memory(candidate, memory);
   if (used && PyList_Append(list.get(), used) < 0) return Ref();
   return PyList_GET_SIZE(list.get()) ? Ref::steal(PyList_AsTuple(list.get())) : Ref();
@@ -177,36 +183,6 @@ bool retain_value(const Candidate& candidate, PyObject* const* args, const char*
 
 namespace {
 
-// Whether an object lies in what somebody else owns; else its owner is what it refers to.
-bool lies_elsewhere(Instance* root) {
-  auto* const object = reinterpret_cast<PyObject*>(root);
-  if (is_handle_class(Py_TYPE(object))) return !as_handle(object)->destroy;
-  return reinterpret_cast<uintptr_t>(root->data) - reinterpret_cast<uintptr_t>(object) > kOwnBytesReach;
-}
-
-// What C++'s own objects refer to, whose end nobody tells: kept for good, each once. Never freed.
-bool keep_for_good(PyObject* target) {
-  static PyObject* const kept = PyDict_New();
-  const Ref key = kept ? Ref::steal(PyLong_FromVoidPtr(target)) : Ref();
-  return key && PyDict_SetItem(kept, key.get(), target) == 0;
-}
-
-// Has an object, and what it lies in, keep a target: a view ends before what it shows.
-bool keep_target(Instance* keeper, PyObject* target) {
-  Instance* const root = root_of(keeper);
-  const bool elsewhere = lies_elsewhere(root);
-  if (elsewhere && !root->owner) return keep_for_good(target);
-  if (reinterpret_cast<PyObject*>(root) != target && !add_target(root, target)) return false;
-  PyObject* const owner = root->owner;
-  if (!elsewhere || !PyTuple_CheckExact(owner)) return true;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i) {
-    PyObject* const one = PyTuple_GET_ITEM(owner, i);
-    if (!is_record_class(Py_TYPE(one)) || one == target) continue;
-    if (!keep_target(as_instance(one), target)) return false;
-  }
-  return true;
-}
-
 bool keep_pair(PyObject* keeper, PyObject* target, const Candidate& candidate, Memory* memory) {
   if (!is_record_class(Py_TYPE(keeper)) || target == Py_None) return true;
   const Ref list = Ref::steal(PyList_New(0));
@@ -215,7 +191,7 @@ bool keep_pair(PyObject* keeper, PyObject* target, const Candidate& candidate, M
   PyObject* const used = used_memory(candidate, memory);
   if (used && PyList_Append(list.get(), used) < 0) return false;
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list.get()); ++i)
-    if (!keep_target(as_instance(keeper), PyList_GET_ITEM(list.get(), i))) return false;
+    if (!add_target(as_instance(keeper), PyList_GET_ITEM(list.get(), i))) return false;
   return true;
 }
 

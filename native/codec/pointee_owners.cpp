@@ -8,21 +8,13 @@
 #include "call/seen.hpp"
 #include "call/unlocked.hpp"
 #include "object/dependents.hpp"
+#include "object/ledger.hpp"
 #include "object/owner_set.hpp"
 #include "view/view.hpp"
 
 namespace samebytes {
 
 namespace {
-
-struct Range {
-  const char* begin;
-  Py_ssize_t size;
-
-  const char* end() const { return begin + size; }
-  bool contains(const Range& other) const { return other.begin >= begin && other.end() <= end(); }
-  bool meets(const Range& other) const { return other.begin < end() && begin < other.end(); }
-};
 
 Ref range_key(unsigned long long place, Py_ssize_t size) {
   return Ref::steal(Py_BuildValue("(Kn)", place, size));
@@ -41,12 +33,33 @@ bool read_range(PyObject* key, Range& out) {
   return true;
 }
 
-// What the record whose bytes these are keeps now. Take it right before the bytes: no Python code, such as a
-// finaliser that a garbage collection runs, may come in between. PyDict_Copy() may run one at its end.
+// Adds entries to others; of one place in both, both targets count.
+bool merge(PyObject* all, PyObject* owners) {
+  if (!PyDict_GET_SIZE(all)) return PyDict_Update(all, owners) == 0;
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(owners, &i, &key, &target);) {
+    PyObject* const known = PyDict_GetItemWithError(all, key);
+    if (!known && PyErr_Occurred()) return false;
+    const Ref both =
+        known && known != target ? Ref::steal(PyTuple_Pack(2, known, target)) : Ref::borrow(target);
+    if (!both || PyDict_SetItem(all, key, both.get()) < 0) return false;
+  }
+  return true;
+}
+
+// What the bytes of a record refer to now, as its keepers have it. Take it right before the bytes: no Python
+// code, such as a finaliser that a garbage collection runs, may come in between. PyDict_Copy() may run one at
+// its end.
 Ref owners_now(Instance* instance) {
-  Ref copy = Ref::steal(PyDict_New());
-  PyObject* owners = root_of(instance)->pointee_owners;
-  return copy && (!owners || PyDict_Update(copy.get(), owners) == 0) ? std::move(copy) : Ref();
+  Ref all = Ref::steal(PyDict_New());
+  const Keepers keepers(instance);
+  if (!all || !keepers) return Ref();
+  const bool merged = keepers.each(
+      [&](Instance* one) { return !one->pointee_owners || merge(all.get(), one->pointee_owners); });
+  if (!merged || !add_targets_in_cxx({instance->data, Py_SIZE(instance)}, all.get())) return Ref();
+  PyObject* const key = remains_key();  // what results keep is no target
+  if (!key || (PyDict_GetItemWithError(all.get(), key) && PyDict_DelItem(all.get(), key) < 0)) return Ref();
+  return PyErr_Occurred() ? Ref() : std::move(all);
 }
 
 // The part of `owners` for the pointers in `range` of the instance, as {(offset, size): target}.
@@ -126,30 +139,56 @@ void note_owners(PyObject* pointees) {
   for (Py_ssize_t i = 0; PyDict_Next(pointees, &i, &key, &target);) note_viewed(target);
 }
 
-// Whether the root can keep targets, and those are there. False: exception set.
+// Whether a keeper has room for entries. False: exception set.
 bool prepare(Instance* root, PyObject* fresh) {
-  if (!root->pointee_owners && PyDict_GET_SIZE(fresh) && !(root->pointee_owners = PyDict_New())) return false;
-  return all_there(fresh);
+  if (!PyDict_GET_SIZE(fresh) || root->pointee_owners) return true;
+  ledger_in_use = true;
+  return (root->pointee_owners = PyDict_New()) != nullptr;
 }
 
-// Has the root keep `fresh` for the bytes at `range`; what it kept for them goes to the list `old`. False:
-// out of memory.
-bool renew(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
+// Has a keeper keep `fresh` for the bytes at `range`; what it kept for them goes to the list `old`. False: out
+// of memory.
+bool renew_in(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
   if (!root->pointee_owners) return true;
-  if (!exchange(root, range, fresh, old)) return false;
+  const Ref replaced = Ref::steal(PyList_New(0));
+  if (!replaced || !exchange(root, range, fresh, replaced.get())) return false;
+  const Py_ssize_t end = PyList_GET_SIZE(old);
+  if (PyList_SetSlice(old, end, end, replaced.get()) < 0) return false;
   enlist(root);
   note_owners(fresh);
   return true;
 }
 
+bool keep_all_in_cxx(PyObject* fresh) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(fresh, &i, &key, &target);) {
+    Range place;
+    if (!read_range(key, place) || !keep_in_cxx(place, target, false)) return false;
+  }
+  note_owners(fresh);
+  return true;
+}
+
+// Whether all keepers can keep targets, and those are there. False: exception set.
+bool prepare_all(const Keepers& keepers, PyObject* fresh) {
+  return keepers && keepers.each([&](Instance* one) { return prepare(one, fresh); }) && all_there(fresh);
+}
+
+// The one way in which what a place refers to is exchanged; what was there goes to the list `old`.
+bool renew(const Keepers& keepers, const Range& range, PyObject* fresh, PyObject* old) {
+  return keepers.each([&](Instance* one) { return renew_in(one, range, fresh, old); }) &&
+         take_from_cxx(range, old) && (!keepers.in_cxx() || keep_all_in_cxx(fresh)) &&
+         pass_to_remains(keepers, old);
+}
+
 // Writes bytes and takes over what their pointers point into: {(offset, size): target}. No Python code runs
 // between the last look at the targets and the end.
 bool put(Instance* instance, char* out, Py_ssize_t size, const void* bytes, PyObject* pointees) {
-  Instance* root = root_of(instance);
+  const Keepers keepers(instance);
   Ref fresh = owners_at(out, pointees);
   Ref old = Ref::steal(PyList_New(0));
-  if (!fresh || !old || !prepare(root, fresh.get())) return false;
-  if (renew(root, {out, size}, fresh.get(), old.get())) {
+  if (!fresh || !old || !prepare_all(keepers, fresh.get())) return false;
+  if (renew(keepers, {out, size}, fresh.get(), old.get())) {
     std::memmove(out, bytes, size);
     return true;
   }
@@ -235,19 +274,17 @@ bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* co
   return put_owned(instance, out, size, PyBytes_AS_STRING(bytes), owner);
 }
 
+Ref targets_now(Instance* instance) { return owners_now(instance); }
+
 bool hold_pointee_owners(PyObject* object, CallResources& resources) {
-  if (!is_record_class(Py_TYPE(object))) return true;  // a value's never change
-  const Instance* root = root_of(as_instance(object));
-  if (!root->pointee_owners || !PyDict_GET_SIZE(root->pointee_owners)) return true;
+  if (!ledger_in_use || !is_record_class(Py_TYPE(object))) return true;  // a value's never change
   Ref copy = owners_now(as_instance(object));
-  return copy && resources.hold(copy.release());
+  return copy && (!PyDict_GET_SIZE(copy.get()) || resources.hold(copy.release()));
 }
 
 Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {
   auto* object = reinterpret_cast<PyObject*>(instance);
-  if (!is_record_class(Py_TYPE(object))) return Ref::borrow(object);
-  const Instance* root = root_of(instance);
-  if (!root->pointee_owners || !PyDict_GET_SIZE(root->pointee_owners)) return Ref::borrow(object);
+  if (!ledger_in_use || !is_record_class(Py_TYPE(object))) return Ref::borrow(object);
   Ref owners = owners_now(instance);
   OwnerSet all;
   if (!owners || !all || !all.add(object)) return Ref();
@@ -271,24 +308,30 @@ PyObject* copy_with_owners(PyTypeObject* type, const Codec& codec, Instance* fro
 }
 
 bool hold_targets(Instance* instance, const char* place, PyObject* targets) {
-  Instance* root = root_of(instance);
+  const Keepers keepers(instance);
   const Range range{place, 1};  // no other object begins there that is no bytes
   Ref fresh = Ref::steal(PyDict_New());
   Ref old = Ref::steal(PyList_New(0));
   Ref key = range_key(reinterpret_cast<uintptr_t>(place), range.size);
   if (!fresh || !old || !key) return false;
   if (PyTuple_GET_SIZE(targets) && PyDict_SetItem(fresh.get(), key.get(), targets) < 0) return false;
-  return prepare(root, fresh.get()) && renew(root, range, fresh.get(), old.get());
+  return prepare_all(keepers, fresh.get()) && renew(keepers, range, fresh.get(), old.get());
 }
 
 // Its place is that of no bytes: nothing that is assigned ends it.
 bool add_target(Instance* instance, PyObject* target) {
-  Instance* root = root_of(instance);
+  const Keepers keepers(instance);
   Ref fresh = Ref::steal(PyDict_New());
   Ref key = range_key(reinterpret_cast<uintptr_t>(target), 0);
   if (!fresh || !key || PyDict_SetItem(fresh.get(), key.get(), target) < 0) return false;
-  if (!prepare(root, fresh.get()) || PyDict_Update(root->pointee_owners, fresh.get()) < 0) return false;
-  enlist(root);
+  if (!prepare_all(keepers, fresh.get())) return false;
+  const bool held = keepers.each([&](Instance* one) {
+    if (reinterpret_cast<PyObject*>(one) == target) return true;
+    if (PyDict_Update(one->pointee_owners, fresh.get()) < 0) return false;
+    enlist(one);
+    return true;
+  });
+  if (!held || (keepers.in_cxx() && !keep_in_cxx({root_of(instance)->data, 0}, target, true))) return false;
   note_owners(fresh.get());
   return true;
 }
@@ -298,6 +341,7 @@ Ref owner_of_results(PyObject* const* args, int count, PyObject* last) {
   if (!all) return Ref();
   for (int i = 0; i < count; ++i)
     if (!all.add_item(args[i])) return Ref();
+  if (!add_remains(args, count, all)) return Ref();
   if (last && !all.add(last)) return Ref();
   return all.count() ? all.tuple() : Ref::borrow(Py_None);
 }

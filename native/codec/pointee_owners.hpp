@@ -5,7 +5,7 @@
 namespace samebytes {
 
 // An instance's `kept` is a dict {(address, size): target}: bytes of the instance with pointers in them, and
-// what those point into: one object, or a tuple of several. Views and nested records leave it to their root.
+// what those point into: one object, or a tuple of several. Who keeps them, object/ledger.hpp says.
 
 // Encodes into an instance's own bytes, and makes the instance keep what the new pointers point into.
 Match encode_with_owners(Instance* instance, const CodecField& field, PyObject* object);
@@ -16,6 +16,9 @@ bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* co
 
 // Makes `keep` hold what the record keeps now, whatever is assigned to it later; false: MemoryError.
 bool hold_pointee_owners(PyObject* object, CallResources& resources);
+
+// What an instance keeps at this very moment; null: exception set.
+Ref targets_now(Instance* instance);
 
 // What must live while pointers that were read from [data, data + size) of the instance are used: the
 // instance and, if they can be replaced in it, their targets.

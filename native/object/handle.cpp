@@ -12,6 +12,7 @@
 #include "free_list.hpp"
 #include "object/dependents.hpp"
 #include "object/gone.hpp"
+#include "object/ledger.hpp"
 #include "object/overriding.hpp"
 #include "object/smart_pointer.hpp"
 
@@ -24,6 +25,8 @@ namespace {
 constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
 static_assert(offsetof(Handle, dependent) == offsetof(Instance, dependent),
               "a handle begins like an instance");
+static_assert(offsetof(Handle, weak_references) == offsetof(Record, weak_references),
+              "a handle begins like a record");
 static_assert(sizeof(Handle) <= kOwnBytesReach, "has_own_bytes() knows an inline payload");
 static_assert(sizeof(Handle) % kFreeAlignment == 0, "an inline payload begins right after the struct");
 
@@ -47,6 +50,7 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->owner = nullptr;
   self->pointee_owners = nullptr;
   self->dependent = {};
+  self->weak_references = nullptr;
   self->destroy = nullptr;
   self->is_const = false;
   self->heap = self->claimed = self->overriding = self->given = self->copied = self->unmade = false;
@@ -66,23 +70,94 @@ void destroy(Handle* self) {
   shim(argv);
 }
 
+// What such a cycle has beside an object whose class has a __del__: see finalize_by_python().
+struct LaterEnd {
+  PyObject_HEAD PyObject* handle;  // strong
+};
+PyTypeObject* later_end_type;
+
+int later_end_traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(reinterpret_cast<LaterEnd*>(self)->handle);
+  return 0;
+}
+
+int later_end_clear(PyObject* self) {
+  Py_CLEAR(reinterpret_cast<LaterEnd*>(self)->handle);
+  return 0;
+}
+
+// Nobody reaches the object any more, and every __del__ has run.
+void later_end_finalize(PyObject* self) {
+  PyObject* const handle = reinterpret_cast<LaterEnd*>(self)->handle;
+  if (!handle || !as_handle(handle)->destroy) return;
+  destroy(as_handle(handle));
+  Py_SET_SIZE(handle, 0);
+}
+
+void later_end_dealloc(PyObject* self) {
+  PyTypeObject* const type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(reinterpret_cast<LaterEnd*>(self)->handle);
+  type->tp_free(self);
+  Py_DECREF(type);
+}
+
+PyType_Slot later_end_slots[] = {
+    {Py_tp_dealloc, reinterpret_cast<void*>(later_end_dealloc)},
+    {Py_tp_traverse, reinterpret_cast<void*>(later_end_traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(later_end_clear)},
+    {Py_tp_finalize, reinterpret_cast<void*>(later_end_finalize)},
+    {}};
+PyType_Spec later_end_spec = {
+    "samebytes._native.LaterEnd", sizeof(LaterEnd), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    later_end_slots};
+
+// Has the object refer to what ends it at the next collection. False: exception set.
+bool end_later(PyObject* self) {
+  const Ref end = Ref::steal(later_end_type->tp_alloc(later_end_type, 0));
+  if (!end) return false;
+  reinterpret_cast<LaterEnd*>(end.get())->handle = Py_NewRef(self);
+  PyObject* const owner = as_handle(self)->owner;
+  Ref both = owner ? Ref::steal(PyTuple_Pack(2, owner, end.get())) : Ref::steal(PyTuple_Pack(1, end.get()));
+  if (!both) return false;
+  const Ref before = Ref::steal(std::exchange(as_handle(self)->owner, both.release()));
+  return true;
+}
+
 // In a cycle of references that dies, what the C++ object refers to is cleared in any order: its callbacks,
 // the memory of its pointers, what Python's class keeps for it. So the object dies before that; a handle
 // without size is none to anybody.
 void handle_finalize(PyObject* self) {
-  if (!as_handle(self)->destroy || !(as_handle(self)->owner || as_handle(self)->attributes)) return;
+  const Handle* const handle = as_handle(self);
+  if (!handle->destroy || !(handle->owner || handle->attributes || handle->pointee_owners)) return;
   destroy(as_handle(self));
   Py_SET_SIZE(self, 0);
 }
 
-// A class with a __del__ of its own may use the object there, so that it cannot be destroyed before: what
-// such an object keeps is hidden from the collector, and cycles through it live on.
+destructor python_finalize = nullptr;  // CPython's way to a __del__
+
+// A class with a __del__ may use the object there, and others' as well; so the object outlives all of them, and
+// the collection: it dies at the beginning of the next one that finds it unreachable.
+void finalize_by_python(PyObject* self) {
+  const bool collected = Py_REFCNT(self) > 1;  // whoever deallocates it has the only reference
+  python_finalize(self);
+  if (!collected || !as_handle(self)->destroy) return;
+  const PendingException pending;
+  if (!end_later(self)) PyErr_WriteUnraisable(self);
+}
+
+// Where a class gets its __del__, nobody tells: it is seen here, before the collector asks for the finaliser.
 int handle_traverse(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (!as_handle(self)->destroy || Py_TYPE(self)->tp_finalize == handle_finalize) {
-    Py_VISIT(as_handle(self)->owner);
-    Py_VISIT(as_handle(self)->attributes);
+  PyTypeObject* const type = Py_TYPE(self);
+  if (unlikely(type->tp_finalize != handle_finalize && type->tp_finalize != finalize_by_python)) {
+    python_finalize = type->tp_finalize;
+    type->tp_finalize = finalize_by_python;
   }
+  Py_VISIT(type);
+  Py_VISIT(as_handle(self)->owner);
+  Py_VISIT(as_handle(self)->attributes);
   Py_VISIT(as_handle(self)->pointee_owners);
   return 0;
 }
@@ -96,7 +171,9 @@ int handle_clear(PyObject* self) {
 
 void release(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
+  const bool ends = as_handle(self)->destroy != nullptr;
   destroy(as_handle(self));
+  if (unlikely(ledger_in_use)) leave_ledger(self, ends);
   if (unlikely(!as_handle(self)->data)) forget_why(self);
   if (as_handle(self)->owner) forget_seen(self);
   Py_XDECREF(as_handle(self)->owner);
@@ -114,6 +191,7 @@ void handle_dealloc(PyObject* self) {
   if (unlikely(own_end && type->tp_dealloc == handle_dealloc) && PyObject_CallFinalizerFromDealloc(self) < 0)
     return;
   PyObject_GC_UnTrack(self);
+  if (unlikely(as_handle(self)->weak_references != nullptr)) PyObject_ClearWeakRefs(self);
   delist(as_instance(self));
   const Handle* const handle = as_handle(self);
   if (likely(!handle->owner && !handle->pointee_owners && !handle->attributes)) return release(self);
@@ -239,6 +317,7 @@ bool give_heap(Handle* self, const Codec& codec) {
   if (!self->data) return PyErr_NoMemory(), false;
   self->destroy = codec.unroom;
   std::memset(self->data, 0, codec.size);
+  if (unlikely(ledger_in_use)) forget_in_cxx({self->data, codec.size});  // of an object that C++ has ended
   return true;
 }
 
@@ -353,13 +432,15 @@ PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_co
 }
 
 void dies_directly(PyTypeObject* type) {
-  const bool plain = type->tp_basicsize == sizeof(Handle) && !type->tp_dictoffset && !type->tp_weaklistoffset;
+  const bool plain = type->tp_basicsize == sizeof(Handle) && !type->tp_dictoffset;
   if (is_handle_class(type) && plain && !type->tp_del) type->tp_dealloc = handle_dealloc;
 }
 
 int add_handle_type(PyObject* module) {
   const Ref bases = Ref::steal(PyTuple_Pack(1, record_type));
   if (!bases) return -1;
+  later_end_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&later_end_spec));
+  if (!later_end_type) return -1;
   handle_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpecWithBases(&handle_spec, bases.get()));
   return handle_type ? PyModule_AddObjectRef(module, "Handle", reinterpret_cast<PyObject*>(handle_type)) : -1;
 }

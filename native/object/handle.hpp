@@ -12,6 +12,7 @@ struct alignas(16) Handle {
   PyObject* owner;
   PyObject* pointee_owners;
   Dependent dependent;
+  PyObject* weak_references;
   Shim destroy;          // null: not constructed yet, or a view
   bool is_const;         // of a view: C++ gave it as const
   bool heap : 1;         // the object lies in memory that C++ can take over

@@ -20,6 +20,12 @@ struct Instance {
   Dependent dependent;
 };
 
+// A record, which others may refer to weakly. An inline payload follows the struct, aligned.
+struct alignas(16) Record {
+  Instance instance;
+  PyObject* weak_references;  // CPython's list
+};
+
 // The same struct as in samebytes/pointer.h: other modules derive from it.
 struct Pointer {
   PyObject_HEAD void* address;
@@ -57,7 +63,7 @@ inline bool is_instance_class(PyTypeObject* type) {
 
 // How far behind the beginning of an object its own bytes begin, a handle's too, unless they are aligned
 // further.
-constexpr uintptr_t kOwnBytesReach = sizeof(Instance) + 64;
+constexpr uintptr_t kOwnBytesReach = sizeof(Record) + 64;
 
 // Whether an instance's bytes lie in the object itself, and not in memory that another placed.
 inline bool has_own_bytes(PyObject* object) {

@@ -7,6 +7,7 @@
 
 #include "../src/samebytes/include/samebytes/crossing/api.hpp"
 #include "call/claim.hpp"
+#include "call/pending.hpp"
 #include "call/plan.hpp"
 #include "call/running.hpp"
 #include "call/scope.hpp"
@@ -14,6 +15,7 @@
 #include "call/writes.hpp"
 #include "codec/scalar.hpp"
 #include "object/gone.hpp"
+#include "object/ledger.hpp"
 #include "object/overriding.hpp"
 
 namespace samebytes {
@@ -27,6 +29,7 @@ struct Share {
   PyObject* owner;  // of the box
   PyObject* seen;   // the handle that views the object, borrowed; null: none, or none any more
   void* listed;     // the address under which others find it; null: nobody does
+  Range entries;    // of the ledger, in the object; those end with it
 };
 
 // By address. Never destroyed, as handles outlive what ends a process.
@@ -58,8 +61,10 @@ int share_traverse(PyObject* self, visitproc visit, void* arg) {
 void share_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  unlist_share(reinterpret_cast<Share*>(self));
-  Py_XDECREF(reinterpret_cast<Share*>(self)->owner);
+  auto* const share = reinterpret_cast<Share*>(self);
+  unlist_share(share);
+  Py_XDECREF(share->owner);
+  if (unlikely(share->entries.size)) forget_in_cxx(share->entries);
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -90,6 +95,7 @@ PyObject* end(PyObject*, PyObject* object) {
   void* argv[] = {std::exchange(handle->data, nullptr)};
   const Shim destroy = std::exchange(handle->destroy, nullptr);
   const Ref owner = Ref::borrow(handle->owner);
+  const Py_ssize_t size = Py_SIZE(handle);
   Py_SET_SIZE(handle, 0);
   if (is_loop) {
     destroy(argv);  // in a list that the GIL protects
@@ -103,6 +109,7 @@ PyObject* end(PyObject*, PyObject* object) {
     });
   }
   // What the C++ object could refer to is free now.
+  forget_in_cxx({static_cast<const char*>(argv[0]), size});
   Py_CLEAR(handle->owner);
   Py_CLEAR(handle->pointee_owners);
   Py_RETURN_TRUE;
@@ -185,6 +192,22 @@ void forget_seen(PyObject* handle) {
   if (!owner || !Py_IS_TYPE(owner, share_type)) return;
   auto* const share = reinterpret_cast<Share*>(owner);
   if (share->seen == handle) share->seen = nullptr;
+}
+
+// Others may share the object, and what lies inside of it keeps the smart pointer alone.
+void leave_ledger(PyObject* handle, bool ends) {
+  const char* const data = as_handle(handle)->data;
+  if (!data) return;
+  const Range object{data, Py_SIZE(handle)};
+  if (ends) return forget_in_cxx(object);
+  PyObject* const owner = as_handle(handle)->owner;
+  PyObject* const kept = as_handle(handle)->pointee_owners;
+  if (!owner || !kept || !Py_IS_TYPE(owner, share_type)) return;
+  auto* const share = reinterpret_cast<Share*>(owner);
+  if (!share->box->share && Py_REFCNT(owner) == 1) return;
+  const PendingException pending;
+  if (!share->box->share) share->entries = object;
+  if (!move_to_cxx(object, kept, nullptr)) PyErr_WriteUnraisable(nullptr);
 }
 
 void disown(PyObject* object) {

@@ -16,10 +16,15 @@ namespace {
 
 constexpr Py_ssize_t kFreeAlignment = 16;  // bytes; what CPython's allocator gives
 static_assert(sizeof(Instance) % kFreeAlignment == 0, "an inline payload begins right after the struct");
+static_assert(sizeof(Record) % kFreeAlignment == 0, "so does a record's");
+
+Record* as_record(PyObject* object) { return reinterpret_cast<Record*>(object); }
+
+Py_ssize_t head_of(PyTypeObject* type) { return is_record_class(type) ? sizeof(Record) : sizeof(Instance); }
 
 // Uninitialised but for the head; `extra` bytes follow it.
 Instance* allocate(PyTypeObject* type, Py_ssize_t extra) {
-  if (unlikely(type->tp_basicsize != sizeof(Instance) || type->tp_dictoffset)) {
+  if (unlikely(type->tp_basicsize != head_of(type) || type->tp_dictoffset)) {
     PyErr_Format(PyExc_TypeError, "class %s needs __slots__ = (): its instances are bytes", type->tp_name);
     return nullptr;
   }
@@ -32,6 +37,8 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
   self->owner = Py_XNewRef(owner);
   self->pointee_owners = nullptr;
   self->dependent = {};
+  auto* const object = reinterpret_cast<PyObject*>(self);
+  if (is_record_class(Py_TYPE(object))) as_record(object)->weak_references = nullptr;
   if (owner) {
     enlist(self);
     note_viewed(owner);
@@ -56,6 +63,7 @@ int instance_clear(PyObject* self) {
 void instance_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
+  if (is_record_class(type) && as_record(self)->weak_references) PyObject_ClearWeakRefs(self);
   delist(as_instance(self));
   Py_XDECREF(as_instance(self)->owner);
   Py_XDECREF(as_instance(self)->pointee_owners);
@@ -128,10 +136,14 @@ PyType_Slot value_slots[] = {
     {Py_tp_doc, const_cast<char*>("An immutable object that is its bytes; classes derive from it.")},
     {}};
 
+PyMemberDef record_members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(Record, weak_references), READONLY, nullptr}, {}};
+
 PyType_Slot record_slots[] = {
     SAMEBYTES_INSTANCE_SLOTS,
     {Py_tp_init, reinterpret_cast<void*>(record_init)},
     {Py_tp_methods, record_methods},
+    {Py_tp_members, record_members},
     {Py_tp_hash, reinterpret_cast<void*>(PyObject_HashNotImplemented)},
     {Py_bf_getbuffer, reinterpret_cast<void*>(export_record)},
     {Py_tp_doc,
@@ -141,7 +153,7 @@ PyType_Slot record_slots[] = {
 constexpr unsigned kFlags =
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE;
 PyType_Spec value_spec = {"samebytes._native.Value", sizeof(Instance), 1, kFlags, value_slots};
-PyType_Spec record_spec = {"samebytes._native.Record", sizeof(Instance), 1, kFlags, record_slots};
+PyType_Spec record_spec = {"samebytes._native.Record", sizeof(Record), 1, kFlags, record_slots};
 
 int add_type(PyObject* module, const char* name, PyType_Spec& spec, PyTypeObject*& type) {
   type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
@@ -167,7 +179,8 @@ PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from,
   Instance* self = allocate(type, wide ? codec.size + codec.align : codec.size);
   if (unlikely(!self)) return nullptr;
   const uintptr_t mask = wide ? codec.align - 1 : 0;
-  char* data = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(self + 1) + mask) & ~mask);
+  const uintptr_t end = reinterpret_cast<uintptr_t>(self) + type->tp_basicsize;
+  char* data = reinterpret_cast<char*>((end + mask) & ~mask);
   if (from) {
     std::memcpy(data, from, codec.size);
   } else {

@@ -49,11 +49,11 @@ def with_attributes(
     """
     named = () if slots is None else (slots,) if isinstance(slots, str) else tuple(slots)
     for slot in named:
-        if slot == "__weakref__" or not isinstance(slot, str) or not slot.isidentifier():
+        if not isinstance(slot, str) or not slot.isidentifier():
             raise TypeError(f"class {name} has __slots__ {slot}: objects of C++ have attributes, and no more")
         if slot in members:
             raise ValueError(f"{slot!r} in __slots__ conflicts with class variable")
-        if slot != "__dict__":
+        if slot not in ("__dict__", "__weakref__"):  # of which every object has the latter
             mangled = (
                 f"_{name.lstrip('_')}{slot}" if slot.startswith("__") and not slot.endswith("__") else slot
             )

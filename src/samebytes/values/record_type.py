@@ -97,8 +97,8 @@ class RecordType(type):
                 bases = joining.with_joined(bases)
             bases, overriding = derived(name, bases, members)
         made = super().__new__(mcs, name, bases, members, **options)
-        if made.__dictoffset__ or made.__weakrefoffset__:
-            mixed = next(b for b in made.__mro__[1:] if b.__dictoffset__ or b.__weakrefoffset__)
+        if made.__dictoffset__:
+            mixed = next(b for b in made.__mro__[1:] if b.__dictoffset__)
             raise TypeError(
                 f"class {name} derives from {mixed.__name__}, whose instances have attributes of their own, and "
                 f"C++'s bytes have no room for them: give {mixed.__name__} __slots__ = ()"
