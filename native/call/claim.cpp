@@ -24,6 +24,8 @@ PyTypeObject* claim_type;
 
 const char* why_not(const Claim& claim, const Running* but) {
   if (is_taken(claim.object) || is_given(claim.object)) return why::gone;
+  const Handle* const handle = as_handle(claim.object);
+  if (unlikely(handle->overriding && !handle->watched)) return why::unwatched;
   if (as_handle(claim.object)->shares) return why::shared;
   if (in_use(claim.object, but)) return why::used;
   return is_seen(claim.object) ? why::seen : nullptr;
@@ -45,7 +47,7 @@ constexpr Py_ssize_t kGiven = -1;  // the size of a claimed object that has its 
 // What Python's class overrides is asked of the object while C++ has it: it is never without a size.
 void set_claimed(Claim& claim) {
   Handle* const handle = as_handle(claim.object);
-  if (handle->overriding) {
+  if (handle->watched) {
     claim.size = kGiven;
     claim.state = Claim::claimed;
     return give_overriding(claim.object);

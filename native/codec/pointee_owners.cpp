@@ -146,8 +146,8 @@ bool prepare(Instance* root, PyObject* fresh) {
   return (root->pointee_owners = PyDict_New()) != nullptr;
 }
 
-// Has a keeper keep `fresh` for the bytes at `range`; what it kept for them goes to the list `old`. False: out
-// of memory.
+// Has a keeper keep `fresh` for the bytes at `range`; what it kept for them goes to the list `old`. False:
+// out of memory.
 bool renew_in(Instance* root, const Range& range, PyObject* fresh, PyObject* old) {
   if (!root->pointee_owners) return true;
   const Ref replaced = Ref::steal(PyList_New(0));

@@ -53,7 +53,8 @@ Handle* allocate(PyTypeObject* type, Py_ssize_t size, Py_ssize_t extra) {
   self->weak_references = nullptr;
   self->destroy = nullptr;
   self->is_const = false;
-  self->heap = self->claimed = self->overriding = self->given = self->copied = self->unmade = false;
+  self->heap = self->claimed = self->overriding = self->watched = self->given = false;
+  self->copied = self->unmade = false;
   self->viewed = false;
   self->shares = 0;
   self->attributes = nullptr;
@@ -103,12 +104,11 @@ void later_end_dealloc(PyObject* self) {
   Py_DECREF(type);
 }
 
-PyType_Slot later_end_slots[] = {
-    {Py_tp_dealloc, reinterpret_cast<void*>(later_end_dealloc)},
-    {Py_tp_traverse, reinterpret_cast<void*>(later_end_traverse)},
-    {Py_tp_clear, reinterpret_cast<void*>(later_end_clear)},
-    {Py_tp_finalize, reinterpret_cast<void*>(later_end_finalize)},
-    {}};
+PyType_Slot later_end_slots[] = {{Py_tp_dealloc, reinterpret_cast<void*>(later_end_dealloc)},
+                                 {Py_tp_traverse, reinterpret_cast<void*>(later_end_traverse)},
+                                 {Py_tp_clear, reinterpret_cast<void*>(later_end_clear)},
+                                 {Py_tp_finalize, reinterpret_cast<void*>(later_end_finalize)},
+                                 {}};
 PyType_Spec later_end_spec = {
     "samebytes._native.LaterEnd", sizeof(LaterEnd), 0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -138,8 +138,8 @@ void handle_finalize(PyObject* self) {
 
 destructor python_finalize = nullptr;  // CPython's way to a __del__
 
-// A class with a __del__ may use the object there, and others' as well; so the object outlives all of them, and
-// the collection: it dies at the beginning of the next one that finds it unreachable.
+// A class with a __del__ may use the object there, and others' as well; so the object outlives all of them,
+// and the collection: it dies at the beginning of the next one that finds it unreachable.
 void finalize_by_python(PyObject* self) {
   const bool collected = Py_REFCNT(self) > 1;  // whoever deallocates it has the only reference
   python_finalize(self);
@@ -406,9 +406,11 @@ bool check_there(PyObject* owner) {
 
 void complete_handle(PyObject* handle, const Codec& codec) {
   as_handle(handle)->destroy = codec.destroy;
-  if (likely(!as_handle(handle)->unmade)) return;
-  as_handle(handle)->unmade = as_handle(handle)->claimed = false;
-  Py_SET_SIZE(handle, codec.size);
+  if (unlikely(as_handle(handle)->unmade)) {
+    as_handle(handle)->unmade = as_handle(handle)->claimed = false;
+    Py_SET_SIZE(handle, codec.size);
+  }
+  if (unlikely(Py_TYPE(handle) != codec.python)) know_derived(handle);
 }
 
 PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_const, bool exact) {

@@ -18,7 +18,8 @@ struct alignas(16) Handle {
   bool heap : 1;         // the object lies in memory that C++ can take over
   bool claimed : 1;      // a call is about to have C++ take it over
   bool overriding : 1;   // see object/overriding.hpp
-  bool given : 1;        // of such an object: C++ owns it, and a reference to the handle
+  bool watched : 1;      // of such an object: C++ says when it ends
+  bool given : 1;        // ... and owns it, and a reference to the handle
   bool copied : 1;       // see object/shown_copy.hpp
   bool unmade : 1;       // an __init__ of Python's has still to have C++'s constructor make the object
   uint8_t bucket;        // of the memory that it lies in

@@ -145,8 +145,8 @@ bool add_targets_in_cxx(const Range& range, PyObject* owners) {
     const Ref key = key_of(one->second.whole ? Range{range.begin, range.size} : place);
     PyObject* const known = key ? PyDict_GetItemWithError(owners, key.get()) : nullptr;
     if (!key || PyErr_Occurred()) return false;
-    const Ref both = known ? Ref::steal(PyTuple_Pack(2, known, one->second.target))
-                           : Ref::borrow(one->second.target);
+    const Ref both =
+        known ? Ref::steal(PyTuple_Pack(2, known, one->second.target)) : Ref::borrow(one->second.target);
     return both && PyDict_SetItem(owners, key.get(), both.get()) == 0;
   });
 }
@@ -196,8 +196,16 @@ PyObject* reference_of(const Instance* keeper) {
 
 Ref new_remains() { return Ref::steal(view_instance(record_type, 0, nullptr, nullptr)); }
 
+// Whether a keeper has entries that an assignment would end.
+bool may_be_replaced(PyObject* entries) {
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(entries, &i, &key, &target);)
+    if (PyTuple_CheckExact(key) && PyLong_AsSsize_t(PyTuple_GET_ITEM(key, 1))) return true;
+  return false;
+}
+
 bool add_remains_of(Instance* keeper, OwnerSet& all) {
-  if (!keeper->pointee_owners || !PyDict_GET_SIZE(keeper->pointee_owners)) return true;
+  if (!keeper->pointee_owners || !may_be_replaced(keeper->pointee_owners)) return true;
   PyObject* const known = reference_of(keeper);
   if (!known && PyErr_Occurred()) return false;
   if (Instance* const there = remains_in(known)) return all.add_item(reinterpret_cast<PyObject*>(there));

@@ -1,4 +1,4 @@
-// The objects whose class in Python overrides virtual functions of C++'s: see object/overriding.hpp.
+// The objects of classes that Python derives: see object/overriding.hpp.
 #include "object/overriding.hpp"
 
 #include <atomic>
@@ -52,19 +52,27 @@ bool add_place(PyObject* handle, const void* address) try {
   return PyErr_NoMemory(), false;
 }
 
+// Has the object found at these offsets. False: exception set, and it is found nowhere.
+bool know_at(PyObject* handle, PyObject* offsets) {
+  forget_overriding(handle);
+  as_handle(handle)->overriding = true;
+  overriding_is_known = true;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(offsets); ++i) {
+    const Py_ssize_t offset = PyLong_AsSsize_t(PyTuple_GET_ITEM(offsets, i));
+    if ((offset == -1 && PyErr_Occurred()) || !add_place(handle, as_handle(handle)->data + offset))
+      return forget_overriding(handle), false;
+  }
+  return true;
+}
+
 // know_overriding(handle, offsets)
 PyObject* know_overriding(PyObject*, PyObject* args) {
   PyObject *handle, *offsets;
   if (!PyArg_ParseTuple(args, "OO!:know_overriding", &handle, &PyTuple_Type, &offsets)) return nullptr;
   if (!is_handle_class(Py_TYPE(handle)) || !as_handle(handle)->data)
     return type_error("expected a handle"), nullptr;
-  as_handle(handle)->overriding = true;
-  overriding_is_known = true;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(offsets); ++i) {
-    const Py_ssize_t offset = PyLong_AsSsize_t(PyTuple_GET_ITEM(offsets, i));
-    if ((offset == -1 && PyErr_Occurred()) || !add_place(handle, as_handle(handle)->data + offset))
-      return forget_overriding(handle), nullptr;
-  }
+  if (!know_at(handle, offsets)) return nullptr;
+  as_handle(handle)->watched = true;
   Py_RETURN_NONE;
 }
 
@@ -147,6 +155,14 @@ void take_back_overriding(PyObject* handle) {
   given_count.fetch_sub(1);
   complete_handle(handle, codec_of(codec));
   Py_DECREF(handle);  // C++'s: the caller has its own
+}
+
+// Without memory for its places nobody finds it: C++ then gives a view of the object, as of any other.
+void know_derived(PyObject* handle) {
+  static PyObject* const name = PyUnicode_InternFromString("__samebytes_places__");
+  if (as_handle(handle)->overriding) return;
+  PyObject* const places = _PyType_Lookup(Py_TYPE(handle), name);
+  if (places && PyTuple_CheckExact(places) && !know_at(handle, places)) PyErr_Clear();
 }
 
 // All its places lie in the object.

@@ -1,5 +1,5 @@
-// The objects whose class in Python overrides virtual functions of C++'s: whoever gets one from C++, by any
-// of its bases, gets that very object. With the GIL.
+// The objects of classes that Python derives: whoever gets one from C++, by any of its bases, gets that very
+// object. With the GIL.
 #pragma once
 #include "object/handle.hpp"
 
@@ -13,6 +13,9 @@ PyObject* overriding_at(const void* address, PyTypeObject* type);
 // What stands for a method of C++'s that Python names by its class, Base.f(object), as super().f() does:
 // C++'s own of the object's class, which asks Python no more. Null: the method itself. Borrowed
 PyObject* own_of(PyObject* object, PyObject* name, PyObject* method);
+// The object of a class of Python's is there, and found from now on. Where C++ asks its class or says when it
+// ends, know_overriding() follows.
+void know_derived(PyObject* handle);
 // Its C++ object is about to end, or is no longer Python's.
 void forget_overriding(PyObject* handle);
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import _native
 from ..frozen import frozen
-from ..types import Virtual
+from ..types import Handle, Virtual
 from ..types.operators import COMPARED
 
 _WITHOUT = "class {} overrides {}, which is virtual, and C++ would not call Python's {}: {}"
@@ -183,15 +183,28 @@ def _check(said: tuple[str, str, str], value: Any, virtuals: Sequence[Virtual]) 
 
 
 def _constructed(bases: tuple[type, ...], own: Any) -> tuple[tuple[type, ...], Overriding | None]:
-    """The bases of a class that overrides nothing, where protected constructors alone make its objects."""
-    members = own.__samebytes_type__.protected if own is not None else ()
-    if not any(m.alone for m in members) or any(is_way(c) for b in bases for c in b.__mro__):
+    """The bases of a class that overrides nothing, where C++'s class between makes its objects or says when they end.
+
+    Protected constructors need it to make them; of an object that C++ takes over, it says until when C++ has it.
+    """
+    if not (_is_made_between(own) or _may_be_given(own)) or any(is_way(c) for b in bases for c in b.__mro__):
         return bases, None
     try:
         way = own.__samebytes_overriding__(own, frozenset())
     except (AttributeError, TypeError):
-        return bases, None  # then nothing makes them, which its call says
+        return bases, None  # then nothing makes them, or C++ takes none over: a call says so
     return (bases, None) if way is None else (_with(bases, own, way.base), Overriding(way, frozenset()))
+
+
+def _is_made_between(own: Any) -> bool:
+    return own is not None and any(m.alone for m in own.__samebytes_type__.protected)
+
+
+def _may_be_given(own: Any) -> bool:
+    """Whether C++ may own an object of a class, and ends it by a virtual destructor."""
+    type_ = getattr(own, "__samebytes_type__", None)
+    virtual = isinstance(type_, Handle) and type_.virtual and not type_.final
+    return virtual and "__samebytes_given__" in vars(own)
 
 
 def _before(stale: Sequence[type], through: Any) -> type:

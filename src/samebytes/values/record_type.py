@@ -55,6 +55,13 @@ def _is_static(member: Any) -> bool:
     return getattr(type(member), "__samebytes_static__", False)
 
 
+def _places(cls: Any) -> tuple[int, ...] | None:
+    """Where C++ may point into an object of a class that Python derives (bytes); None: what asks Python says it."""
+    if any(is_way(base) for base in cls.__mro__):
+        return None
+    return tuple({0, *cls.__samebytes_bases__.values()})
+
+
 def _is_own_handle(base: type) -> bool:
     """Whether a base is a class of C++'s whose objects are handles, or derives from one."""
     return issubclass(base, _native.Handle) and hasattr(base, "__samebytes_type__")
@@ -107,6 +114,7 @@ class RecordType(type):
             _check_bases(made)
             if of_handles:
                 constructing.defer(made)
+                type.__setattr__(made, "__samebytes_places__", _places(made))
             getattr(made, "__samebytes_sides__", lambda cls: None)(made)
             others = any("__setattr__" in vars(c) for c in made.__mro__[:-1] if not is_own(c))
             others = others or issubclass(made, _native.Attributes)

@@ -43,6 +43,8 @@ def complete_records(compiled: LoadedModule) -> None:
         cls = linker.records[struct.name]
         complete_record(compiled, cls, struct)
         if isinstance(struct, Handle) and struct.destructible:
+            if struct.name in owned:
+                cls.__samebytes_given__ = True  # C++ may take its objects over
             compiled.loaded.when(
                 [destroy_symbol(index)], partial(_end, compiled, index, cls, owned=struct.name in owned)
             )

@@ -113,6 +113,9 @@ def _owned_words(type_: Owner, target: Handle) -> str:
 # Why C++ cannot have an object, by the core's reasons: `_native.REASONS`; of what is "seen", still_there() tells.
 CONFLICTS = {
     "gone": "It is gone: a std::unique_ptr took it over in an earlier call",
+    "unwatched": "Its class is Python's, and C++ would not say when it ends the object: the class of C++'s has no "
+    "virtual destructor, is final, or is derived from in a package. Give C++ a std::shared_ptr, or an object of C++'s "
+    "own class",
     "shared": "C++ shares it: a std::shared_ptr still holds it",
     "twice": "Another argument of this call is it, or lies inside of it, or refers to it",
     "used": "A call that is still running uses it",
