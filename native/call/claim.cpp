@@ -135,7 +135,7 @@ bool kept_by(PyObject* handle, const Candidate& candidate, PyObject* const* args
   };
   if (!kept || !PyTuple_CheckExact(kept)) return kept && is_argument(kept);
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kept); ++i)
-    if (!is_argument(PyTuple_GET_ITEM(kept, i))) return false;
+    if (!is_remains(PyTuple_GET_ITEM(kept, i)) && !is_argument(PyTuple_GET_ITEM(kept, i))) return false;
   return true;
 }
 

@@ -57,9 +57,7 @@ Ref owners_now(Instance* instance) {
   const bool merged = keepers.each(
       [&](Instance* one) { return !one->pointee_owners || merge(all.get(), one->pointee_owners); });
   if (!merged || !add_targets_in_cxx({instance->data, Py_SIZE(instance)}, all.get())) return Ref();
-  PyObject* const key = remains_key();  // what results keep is no target
-  if (!key || (PyDict_GetItemWithError(all.get(), key) && PyDict_DelItem(all.get(), key) < 0)) return Ref();
-  return PyErr_Occurred() ? Ref() : std::move(all);
+  return all;
 }
 
 // The part of `owners` for the pointers in `range` of the instance, as {(offset, size): target}.
@@ -152,6 +150,7 @@ bool renew_in(Instance* root, const Range& range, PyObject* fresh, PyObject* old
   if (!root->pointee_owners) return true;
   const Ref replaced = Ref::steal(PyList_New(0));
   if (!replaced || !exchange(root, range, fresh, replaced.get())) return false;
+  if (!note_replaced(root, replaced.get(), fresh)) return false;
   const Py_ssize_t end = PyList_GET_SIZE(old);
   if (PyList_SetSlice(old, end, end, replaced.get()) < 0) return false;
   enlist(root);
@@ -177,8 +176,7 @@ bool prepare_all(const Keepers& keepers, PyObject* fresh) {
 // The one way in which what a place refers to is exchanged; what was there goes to the list `old`.
 bool renew(const Keepers& keepers, const Range& range, PyObject* fresh, PyObject* old) {
   return keepers.each([&](Instance* one) { return renew_in(one, range, fresh, old); }) &&
-         take_from_cxx(range, old) && (!keepers.in_cxx() || keep_all_in_cxx(fresh)) &&
-         pass_to_remains(keepers, old);
+         take_from_cxx(range, old) && (!keepers.in_cxx() || keep_all_in_cxx(fresh));
 }
 
 // Writes bytes and takes over what their pointers point into: {(offset, size): target}. No Python code runs

@@ -173,7 +173,10 @@ void release(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   const bool ends = as_handle(self)->destroy != nullptr;
   destroy(as_handle(self));
-  if (unlikely(ledger_in_use)) leave_ledger(self, ends);
+  if (unlikely(ledger_in_use)) {
+    leave_ledger(self, ends);
+    forget_remains(as_instance(self));
+  }
   if (unlikely(!as_handle(self)->data)) forget_why(self);
   if (as_handle(self)->owner) forget_seen(self);
   Py_XDECREF(as_handle(self)->owner);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <unordered_map>
 #include <utility>
 
 #include "call/seen.hpp"
@@ -17,8 +18,6 @@ namespace samebytes {
 bool ledger_in_use = false;
 
 namespace {
-
-bool is_remains(const Instance* instance) { return !instance->data && Py_IS_TYPE(instance, record_type); }
 
 // Whether an object lies in what somebody else ends; else its owner is what it refers to.
 bool lies_elsewhere(Instance* root) {
@@ -67,7 +66,9 @@ void Keepers::follow(PyObject* owner) {
 
 // An object that refers to others is no part of them, and yet what it shows may be.
 void Keepers::meet(Instance* one) {
-  if (is_remains(one) || std::find(passed_.begin(), passed_.end(), one) != passed_.end()) return;
+  if (is_remains(reinterpret_cast<PyObject*>(one)) ||
+      std::find(passed_.begin(), passed_.end(), one) != passed_.end())
+    return;
   passed_.push_back(one);
   const bool own = one->owner && is_share(Py_TYPE(one->owner));
   if (own || !lies_elsewhere(one)) others_.push_back(one);
@@ -80,11 +81,12 @@ struct Keeping {
   Py_ssize_t size;
   PyObject* target;  // strong
   bool whole;
+  uint64_t since;  // the number of the first results that may refer to it
 };
 using Keepings = std::multimap<uintptr_t, Keeping>;
 
 // Never destroyed, as C++'s objects outlive what ends a process.
-Keepings& entries() {
+Keepings& keepings() {
   static auto* const known = new Keepings;
   return *known;
 }
@@ -95,10 +97,10 @@ uintptr_t address(const char* at) { return reinterpret_cast<uintptr_t>(at); }
 // Calls `act` with each entry whose place begins so near that it may meet the range. Erasing is allowed.
 template <class Act>
 bool each_near(const Range& range, const Act& act) {
-  if (likely(entries().empty())) return true;
+  if (likely(keepings().empty())) return true;
   const uintptr_t begin = address(range.begin);
-  auto at = entries().lower_bound(begin - std::min<uintptr_t>(begin, longest));
-  while (at != entries().end() && at->first < begin + std::max<Py_ssize_t>(range.size, 1)) {
+  auto at = keepings().lower_bound(begin - std::min<uintptr_t>(begin, longest));
+  while (at != keepings().end() && at->first < begin + std::max<Py_ssize_t>(range.size, 1)) {
     const auto one = at++;
     if (!act(one, Range{reinterpret_cast<const char*>(one->first), one->second.size})) return false;
   }
@@ -116,11 +118,16 @@ bool append(PyObject* list, const Range& place, PyObject* target) {
 
 }  // namespace
 
+namespace {
+uint64_t number_of_results_now();                      // of results of C++'s own objects
+bool pass_replaced(PyObject* target, uint64_t since);  // ... to those that may refer to a target
+}  // namespace
+
 bool keep_in_cxx(const Range& place, PyObject* target, bool whole) try {
-  const auto same = entries().equal_range(address(place.begin));
+  const auto same = keepings().equal_range(address(place.begin));
   for (auto one = same.first; one != same.second; ++one)
     if (one->second.target == target && one->second.whole == whole) return true;
-  entries().emplace(address(place.begin), Keeping{place.size, target, whole});
+  keepings().emplace(address(place.begin), Keeping{place.size, target, whole, number_of_results_now()});
   Py_INCREF(target);
   longest = std::max(longest, place.size);
   ledger_in_use = true;
@@ -133,8 +140,9 @@ bool take_from_cxx(const Range& range, PyObject* old) {
   return each_near(range, [&](Keepings::iterator one, const Range& place) {
     if (one->second.whole || !range.contains(place)) return true;
     if (!append(old, place, one->second.target)) return false;
+    if (!pass_replaced(one->second.target, one->second.since)) return false;
     Py_DECREF(one->second.target);  // the list has it
-    entries().erase(one);
+    keepings().erase(one);
     return true;
   });
 }
@@ -157,7 +165,7 @@ void forget_in_cxx(const Range& range) try {
   each_near(range, [&](Keepings::iterator one, const Range& place) {
     if (place.begin < range.begin || place.begin >= range.end()) return true;
     old.push_back(Ref::steal(one->second.target));
-    entries().erase(one);
+    keepings().erase(one);
     return true;
   });
 } catch (const std::bad_alloc&) {
@@ -181,20 +189,93 @@ bool move_to_cxx(const Range& object, PyObject* pointee_owners, PyObject* owner)
 
 namespace {
 
-PyObject* remains_of_cxx = nullptr;  // a weak reference, or null
+using Place = std::pair<uintptr_t, Py_ssize_t>;
 
-// Of a weak reference, borrowed or null: whoever asks has the GIL.
-Instance* remains_in(PyObject* reference) {
-  PyObject* const found = reference ? PyWeakref_GET_OBJECT(reference) : Py_None;
-  return found == Py_None ? nullptr : as_instance(found);
+// Results of one keeper have numbers. Those between two assignments share one, and one Remains: of what is
+// replaced, that which was there by then goes to it.
+class History {
+ public:
+  // The Remains of results that are made now. Null: exception set.
+  Ref remains() {
+    if (!lives_.empty() && !changed_)
+      if (Instance* const last = there(lives_.back().second)) return borrowed(last);
+    Ref made = Ref::steal(view_instance(record_type, 0, nullptr, nullptr));
+    Ref reference = Ref::steal(made ? PyWeakref_NewRef(made.get(), nullptr) : nullptr);
+    if (!reference) return Ref();
+    drop_dead();
+    lives_.emplace_back(number_++, std::move(reference));
+    changed_ = false;
+    return made;
+  }
+
+  // The number of the first results that may refer to what comes now.
+  uint64_t now() {
+    changed_ = true;
+    return lives_.empty() ? 0 : number_;
+  }
+
+  bool pass(PyObject* target, uint64_t since) {
+    for (const auto& [number, reference] : lives_) {
+      Instance* const remains = number >= since ? there(reference) : nullptr;
+      if (remains && !hold(remains, target)) return false;
+    }
+    return true;
+  }
+
+  void note(const Place& place) {
+    drop_dead();
+    const uint64_t since = now();
+    if (since) since_[place] = since;
+  }
+
+  uint64_t take(const Place& place) {
+    const auto found = since_.find(place);
+    if (found == since_.end()) return 0;
+    const uint64_t since = found->second;
+    since_.erase(found);
+    return since;
+  }
+
+ private:
+  static Instance* there(const Ref& reference) {
+    PyObject* const found = PyWeakref_GET_OBJECT(reference.get());
+    return found == Py_None ? nullptr : as_instance(found);
+  }
+  static Ref borrowed(Instance* one) { return Ref::borrow(reinterpret_cast<PyObject*>(one)); }
+
+  static bool hold(Instance* remains, PyObject* target) {
+    if (!remains->pointee_owners && !(remains->pointee_owners = PyDict_New())) return false;
+    const Ref key = key_of({reinterpret_cast<const char*>(target), 0});
+    if (!key || PyDict_SetItem(remains->pointee_owners, key.get(), target) < 0) return false;
+    enlist(remains);
+    note_viewed(target);
+    return true;
+  }
+
+  void drop_dead() {
+    const auto dead = [](const auto& life) { return !there(life.second); };
+    lives_.erase(std::remove_if(lives_.begin(), lives_.end(), dead), lives_.end());
+  }
+
+  uint64_t number_ = 1;
+  bool changed_ = false;
+  std::vector<std::pair<uint64_t, Ref>> lives_;  // weak references
+  std::map<Place, uint64_t> since_;              // of places whose targets came after some results
+};
+
+// By keeper. Never destroyed, as the entries are not.
+std::unordered_map<const Instance*, History>& histories() {
+  static auto* const known = new std::unordered_map<const Instance*, History>;
+  return *known;
 }
 
-PyObject* reference_of(const Instance* keeper) {
-  PyObject* const key = keeper->pointee_owners ? remains_key() : nullptr;
-  return key ? PyDict_GetItemWithError(keeper->pointee_owners, key) : nullptr;
+History& history_of_cxx() {
+  static auto* const known = new History;
+  return *known;
 }
 
-Ref new_remains() { return Ref::steal(view_instance(record_type, 0, nullptr, nullptr)); }
+uint64_t number_of_results_now() { return history_of_cxx().now(); }
+bool pass_replaced(PyObject* target, uint64_t since) { return history_of_cxx().pass(target, since); }
 
 // Whether a keeper has entries that an assignment would end.
 bool may_be_replaced(PyObject* entries) {
@@ -204,64 +285,69 @@ bool may_be_replaced(PyObject* entries) {
   return false;
 }
 
+bool add(History& history, OwnerSet& all) {
+  const Ref remains = history.remains();
+  return remains && all.add_item(remains.get());
+}
+
 bool add_remains_of(Instance* keeper, OwnerSet& all) {
-  if (!keeper->pointee_owners || !may_be_replaced(keeper->pointee_owners)) return true;
-  PyObject* const known = reference_of(keeper);
-  if (!known && PyErr_Occurred()) return false;
-  if (Instance* const there = remains_in(known)) return all.add_item(reinterpret_cast<PyObject*>(there));
-  const Ref made = new_remains();
-  const Ref reference = Ref::steal(made ? PyWeakref_NewRef(made.get(), nullptr) : nullptr);
-  return reference && PyDict_SetItem(keeper->pointee_owners, remains_key(), reference.get()) == 0 &&
-         all.add_item(made.get());
+  const bool any = keeper->pointee_owners && may_be_replaced(keeper->pointee_owners);
+  return !any || add(histories()[keeper], all);
 }
 
-bool add_remains_of_cxx(OwnerSet& all) {
-  if (entries().empty()) return true;
-  if (Instance* const there = remains_in(remains_of_cxx))
-    return all.add_item(reinterpret_cast<PyObject*>(there));
-  const Ref made = new_remains();
-  Ref reference = Ref::steal(made ? PyWeakref_NewRef(made.get(), nullptr) : nullptr);
-  if (!reference) return false;
-  Py_XSETREF(remains_of_cxx, reference.release());
-  return all.add_item(made.get());
-}
-
-bool keep_remains(Instance* remains, PyObject* old) {
-  if (!remains) return true;
-  if (!remains->pointee_owners && !(remains->pointee_owners = PyDict_New())) return false;
-  for (Py_ssize_t i = 1; i < PyList_GET_SIZE(old); i += 2) {
-    PyObject* const target = PyList_GET_ITEM(old, i);
-    const Ref key = key_of({reinterpret_cast<const char*>(target), 0});
-    if (!key || PyDict_SetItem(remains->pointee_owners, key.get(), target) < 0) return false;
-    note_viewed(target);
-  }
-  enlist(remains);
+bool place_of(PyObject* key, Place& out) {
+  unsigned long long at;
+  if (!PyArg_ParseTuple(key, "Kn", &at, &out.second)) return false;
+  out.first = at;
   return true;
 }
 
 }  // namespace
 
-PyObject* remains_key() {
-  static PyObject* key = nullptr;
-  if (!key) key = Py_BuildValue("(Kn)", 0ULL, static_cast<Py_ssize_t>(0));
-  return key;
+bool is_remains(PyObject* object) { return Py_IS_TYPE(object, record_type) && !as_instance(object)->data; }
+
+Ref without_remains(PyObject* owner) {
+  if (!PyTuple_CheckExact(owner)) return Ref::borrow(owner);
+  const Ref list = Ref::steal(PyList_New(0));
+  for (Py_ssize_t i = 0; list && i < PyTuple_GET_SIZE(owner); ++i) {
+    PyObject* const one = PyTuple_GET_ITEM(owner, i);
+    if (!is_remains(one) && PyList_Append(list.get(), one) < 0) return Ref();
+  }
+  return list ? Ref::steal(PyList_AsTuple(list.get())) : Ref();
 }
 
-bool add_remains(PyObject* const* args, int count, OwnerSet& all) {
+bool add_remains(PyObject* const* args, int count, OwnerSet& all) try {
   if (likely(!ledger_in_use)) return true;
   for (int i = 0; i < count; ++i) {
     if (!is_record_class(Py_TYPE(args[i]))) continue;
     const Keepers keepers(as_instance(args[i]));
     if (!keepers || !keepers.each([&](Instance* one) { return add_remains_of(one, all); })) return false;
   }
-  return add_remains_of_cxx(all);
+  return keepings().empty() || add(history_of_cxx(), all);
+} catch (const std::bad_alloc&) {
+  return PyErr_NoMemory(), false;
 }
 
-bool pass_to_remains(const Keepers& keepers, PyObject* old) {
-  if (!PyList_GET_SIZE(old)) return true;
-  const bool passed =
-      keepers.each([&](Instance* one) { return keep_remains(remains_in(reference_of(one)), old); });
-  return passed && !PyErr_Occurred() && keep_remains(remains_in(remains_of_cxx), old);
+bool note_replaced(Instance* keeper, PyObject* old, PyObject* fresh) try {
+  const auto found = histories().find(keeper);
+  if (found == histories().end()) return true;
+  Place place;
+  for (Py_ssize_t i = 0; i + 1 < PyList_GET_SIZE(old); i += 2)
+    if (!place_of(PyList_GET_ITEM(old, i), place) ||
+        !found->second.pass(PyList_GET_ITEM(old, i + 1), found->second.take(place)))
+      return false;
+  PyObject *key, *target;
+  for (Py_ssize_t i = 0; PyDict_Next(fresh, &i, &key, &target);) {
+    if (!place_of(key, place)) return false;
+    found->second.note(place);
+  }
+  return true;
+} catch (const std::bad_alloc&) {
+  return PyErr_NoMemory(), false;
+}
+
+void forget_remains(const Instance* keeper) {
+  if (!histories().empty()) histories().erase(keeper);
 }
 
 }  // namespace samebytes

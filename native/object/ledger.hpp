@@ -3,7 +3,8 @@
 //
 // An entry is a place and its targets. Objects that Python ends have their entries themselves
 // (Instance::pointee_owners), where the garbage collector sees them; those of C++'s own objects are here, by
-// address. What is replaced lives on in the Remains of its keeper, for results that came from there.
+// address. What is replaced lives on for results that came from its keeper while it was there: in their
+// Remains.
 #pragma once
 #include <vector>
 
@@ -71,9 +72,12 @@ bool move_to_cxx(const Range& object, PyObject* pointee_owners, PyObject* owner)
 // Adds the Remains of the arguments' keepers, and of C++'s own objects, to the owners of a result. False:
 // exception set.
 bool add_remains(PyObject* const* args, int count, OwnerSet& all);
-// Has the Remains of the keepers, as far as somebody has those, keep what was replaced.
-bool pass_to_remains(const Keepers& keepers, PyObject* old);
-// The key under which a keeper has its Remains; borrowed, null: MemoryError is set.
-PyObject* remains_key();
+bool is_remains(PyObject* object);
+// The same owners without Remains, for those who are shown them; null: exception set.
+Ref without_remains(PyObject* owner);
+// A keeper's entries change: `old` are places and targets that go, `fresh` what comes. False: exception set.
+bool note_replaced(Instance* keeper, PyObject* old, PyObject* fresh);
+// The keeper dies.
+void forget_remains(const Instance* keeper);
 
 }  // namespace samebytes

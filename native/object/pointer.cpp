@@ -3,6 +3,7 @@
 #include "call/seen.hpp"
 #include "free_list.hpp"
 #include "object/dependents.hpp"
+#include "object/ledger.hpp"
 
 namespace samebytes {
 
@@ -135,7 +136,7 @@ PyObject* pointer_null(PyObject* self, void*) { return PyBool_FromLong(!as_point
 PyObject* pointer_address(PyObject* self, void*) { return pointer_int(self); }
 PyObject* pointer_owner(PyObject* self, void*) {
   PyObject* owner = as_pointer(self)->owner;
-  return Py_NewRef(owner ? owner : Py_None);
+  return owner ? without_remains(owner).release() : Py_NewRef(Py_None);
 }
 
 PyGetSetDef pointer_getset[] = {

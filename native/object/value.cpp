@@ -5,6 +5,7 @@
 #include "codec/pointee_owners.hpp"
 #include "object/construction.hpp"
 #include "object/dependents.hpp"
+#include "object/ledger.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -65,6 +66,7 @@ void instance_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
   if (is_record_class(type) && as_record(self)->weak_references) PyObject_ClearWeakRefs(self);
   delist(as_instance(self));
+  if (unlikely(ledger_in_use)) forget_remains(as_instance(self));
   Py_XDECREF(as_instance(self)->owner);
   Py_XDECREF(as_instance(self)->pointee_owners);
   type->tp_free(self);
@@ -74,7 +76,7 @@ void instance_dealloc(PyObject* self) {
 PyObject* instance_address(PyObject* self, void*) { return PyLong_FromVoidPtr(as_instance(self)->data); }
 PyObject* instance_owner(PyObject* self, void*) {
   PyObject* owner = as_instance(self)->owner;
-  return Py_NewRef(owner ? owner : Py_None);
+  return owner ? without_remains(owner).release() : Py_NewRef(Py_None);
 }
 
 PyObject* instance_pointee_owners(PyObject* self, void*) {
