@@ -282,6 +282,8 @@ class Module:
         The second names of classes that are read when they are first asked for.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
+    rewrites : bool
+        Whether C++ writes comparisons by others, as since C++20.
     """
 
     language: str
@@ -309,6 +311,7 @@ class Module:
     verdicts: tuple[Verdict, ...] = field(default=(), repr=False, compare=False)
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
+    rewrites: bool = False
 
     @property
     def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..model.curation import CONSTANTS
 from ..model.module import Constant, Module, Skipped, Unread
@@ -152,6 +152,7 @@ class Reading:
             later=tuple(collected.later),
             unread=() if self._unit.c or self._alone else tuple(self._unread()),
             unmatched=() if self._alone else self._exposure.unmatched(),
+            rewrites=not self._unit.c and _rewrites(self._unit.request.flags),
         )
 
     @property
@@ -429,3 +430,12 @@ class Reading:
     def _line(self, problem: Problem) -> str:
         lines = self._unit.text(problem.file).decode("utf-8", "replace").splitlines()
         return lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
+
+
+def _rewrites(flags: Iterable[str]) -> bool:
+    """Whether the language has comparisons that C++ writes by others: the last standard that is named counts."""
+    named = [flag.removeprefix("-std=") for flag in flags if flag.startswith("-std=")]
+    return bool(named) and named[-1].removeprefix("gnu").removeprefix("c").removeprefix("++") in _REWRITING
+
+
+_REWRITING = frozenset({"20", "2a", "23", "2b", "26", "2c", "latest"})
