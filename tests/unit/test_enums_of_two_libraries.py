@@ -217,7 +217,7 @@ def test_what_makes_two_enumerations_the_same(declared: list[Any], name: str) ->
         f"in_{name}": ([given], f"Its enumeration is named {name}, too, but .*{words}"),
         f"has_{name}": (
             getattr(one, f"Has{name}")(given),
-            f"Its layout differs: .v is another {name}: .*{words}",
+            f"Its class is named Has{name}, too, .*: its v is another {name}: .*{words}",
         ),
         f"call_{name}": (
             getattr(one, f"get_{name}")(),

@@ -12,7 +12,7 @@ from ..frozen import frozen
 from ..model.signature import Parameter
 from ..model.slots import takes_over
 from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
-from ..values.conversion import Packed
+from ..values.conversion import Packed, structs
 from ..values.later_type import complete
 from .frame import convert_argument
 from .overloads import USER, Fit, choose
@@ -83,9 +83,10 @@ def convert_implicitly(parameter: Parameter, obj: Any, dialect: str, *, last: bo
     """
     try:
         return convert_argument(parameter, obj, dialect)
-    except Mismatch:
+    except Mismatch as mismatch:
         found = _conversions(parameter, obj, dialect)
         if not found:
+            mismatch.advice = _namesake(parameter.value_type, obj) or mismatch.advice
             raise
     if len(found) > 1:
         ways = "".join(f"\n    {way.text}" for way in found)
@@ -140,6 +141,16 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     fitting = [best] if isinstance(best, int) else best
     chosen = [makers[i] for i in fitting]
     return [_Conversion(m.text, partial(m.make, python, obj), takes_over(m.parameter)) for m in chosen]
+
+
+def _namesake(target: Type, obj: Any) -> str:
+    """Why no constructor of a class takes an object, where one takes another class of that name."""
+    python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
+    if python is None or not isinstance(obj, _native.Record):
+        return ""
+    taken = (maker.parameter.value_type for maker in python.__dict__.get("__samebytes_makers__", ()))
+    found = (structs.namesake_advice(t, obj) for t in map(unqualified, taken) if isinstance(t, Struct))
+    return next(filter(None, found), "")
 
 
 def _makers(python: Any, obj: Any) -> tuple[Maker, ...]:

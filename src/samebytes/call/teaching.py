@@ -66,6 +66,6 @@ def _teach_base(taught: _native.Codec, parameter: Parameter, obj: Any) -> None:
         taught.accept(type(obj))  # its bytes, whatever they are
     if not isinstance(target, Struct | Named):
         return
-    offset = structs.base_offset(target.name, obj)
+    offset = structs.base_offset(target, obj)
     if offset is not None:
         structs.teach_base(taught, target.name, obj, offset)

@@ -13,6 +13,7 @@ from ..types import (
     unspelled,
 )
 from .model import Table
+from .namesakes import class_difference, enumeration_difference
 from .rules import compute
 
 
@@ -39,28 +40,6 @@ def _other_enumerators(expected: Type, got: Type) -> str:
     return enumeration_difference(expected, got)
 
 
-def enumeration_difference(expected: Enum, got: Enum) -> str:
-    """The first way in which two enumerations of one name are not the same one; empty if they are.
-
-    The order of the enumerators does not matter, and one that is only declared (``enum class E : int;``) is any that
-    has its underlying type.
-    """
-    if expected.underlying != got.underlying:
-        return f"its underlying type is {got.underlying}, expected {expected.underlying}"
-    if expected.scoped != got.scoped:
-        return f"it is {_KEYS[got.scoped]}, expected {_KEYS[expected.scoped]}"
-    want, have = expected.enumerators, got.enumerators
-    if not want or not have or want == have:
-        return ""
-    name = next(n for n in (*want, *have) if want.get(n) != have.get(n))
-    if name not in have:
-        return f"it has no {name}"
-    return f"its {name} is {have[name]}, expected {want[name]}" if name in want else f"it also has {name}"
-
-
-_KEYS = {False: "an enum", True: "an enum class"}
-
-
 def _plain(type_: Type) -> Type:
     type_ = unqualified(type_)
     if isinstance(type_, Enum):
@@ -69,6 +48,9 @@ def _plain(type_: Type) -> Type:
 
 
 def _struct_difference(expected: Struct, got: Struct, table: Table, path: str) -> str:
+    if expected.spelling and got.spelling and expected.name == got.name:
+        found = class_difference(expected, got)
+        return f"{path or 'it'} is another {got.name}: {found}" if found else ""
     want, have = compute(expected, table), compute(got, table)
     names = [f.name for f in want.fields], [f.name for f in have.fields]
     if names[0] != names[1]:

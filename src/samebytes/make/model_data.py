@@ -32,7 +32,7 @@ _CLASSES: tuple[type, ...] = (
     types.Scalar, types.Void, types.Const, types.Pointer, types.Named, types.Array, types.CArray, types.Span,
     types.Vector, types.Aligned, types.Atomic, types.Enum, types.Function, types.Argument, types.Mdspan,
     types.Struct, types.Handle, types.Virtual, types.Protected, types.Tuple, types.Field, types.Base, types.Extent,
-    types.OtherName,
+    types.OtherName, types.Shape,
     types.Converted, types.Text, types.FilePath, types.Duration, types.Instant, types.Object, types.Owner,
     types.Nothing, types.Bits, types.Callback, types.Held, types.Container, types.Dictionary, types.Maybe,
     types.Target, types.Product, types.Choice, types.Stream, types.Matrix, types.NdArray, types.Sparse,

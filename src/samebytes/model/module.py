@@ -6,7 +6,7 @@ from dataclasses import field
 
 from ..frozen import frozen
 from ..layouts import walk_all
-from ..types import VOID, Callback, Enum, Function, Stream, Struct, Type
+from ..types import VOID, Callback, Enum, Function, Shape, Stream, Struct, Type
 from .signature import Location, Signature
 from .verdicts import Verdict
 
@@ -280,6 +280,8 @@ class Module:
         Patterns of ``expose=`` that mean no file and no declaration, and a word that names the nearest one.
     later : tuple of Later
         The second names of classes that are read when they are first asked for.
+    shapes : tuple of Shape or Enum
+        What the records are made of, private members too, and what these have or point to.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
     rewrites : bool
@@ -312,6 +314,7 @@ class Module:
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
     rewrites: bool = False
+    shapes: tuple[Shape | Enum, ...] = field(default=(), repr=False)
 
     @property
     def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ..model.curation import CONSTANTS
 from ..model.module import Constant, Module, Skipped, Unread
 from ..model.symbols import OVERRIDING
-from ..types import Extent, Handle, Struct
+from ..types import Enum, Extent, Handle, Shape, Struct
 from .clang.kinds import RECORDS, Decl
 from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
 from .clang.parse import ParsedUnit, Problem
@@ -48,6 +48,7 @@ from .functions.implicit import default_constructor
 from .questions.questions import Questions
 from .records.order import dependencies_first
 from .records.records import Records
+from .records.shapes import Shapes
 from .records.unread import unread
 
 
@@ -153,7 +154,13 @@ class Reading:
             unread=() if self._unit.c or self._alone else tuple(self._unread()),
             unmatched=() if self._alone else self._exposure.unmatched(),
             rewrites=not self._unit.c and _rewrites(self._unit.request.flags),
+            shapes=self._shapes(records),
         )
+
+    def _shapes(self, records: Iterable[Struct]) -> tuple[Shape | Enum, ...]:
+        """What the records are made of, to tell them from namesakes of other libraries."""
+        inheritance = None if self._unit.c else self._questions.inheritance
+        return Shapes(inheritance).of(records, self._records.declared)
 
     @property
     def unsure(self) -> frozenset[str]:

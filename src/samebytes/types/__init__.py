@@ -48,7 +48,7 @@ from .scalar import (
 )
 from .span import Span
 from .stored import STORED, STORED_DLPACK
-from .struct import MISSING, UNSEEN, Base, Extent, Field, OtherName, Protected, Struct, Virtual
+from .struct import MISSING, UNSEEN, Base, Extent, Field, OtherName, Protected, Shape, Struct, Virtual
 from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
 from .wrapped import Aligned, Atomic, align, atomic, check_alignment
@@ -112,6 +112,7 @@ __all__ = [
     "Product",
     "Protected",
     "Scalar",
+    "Shape",
     "Span",
     "Sparse",
     "Stream",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..frozen import frozen
 from .array import Array
@@ -28,10 +28,13 @@ class Named(Type):
         The qualified name, ``ns::Node``; a library resolves it to the record it binds, if it binds it.
     python : type or None
         The class of pointers to it, where a C API's library has one for each opaque type.
+    home : object
+        In a library: what finds the class of that name there, which may be declared later, or around.
     """
 
     name: str
     python: type | None = field(default=None, compare=False, repr=False)
+    home: Any = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.name

@@ -306,3 +306,22 @@ class Struct(Type):
 
     def __str__(self) -> str:
         return self.name
+
+
+@frozen
+class Shape:
+    """What a class of C++'s is made of, private members too, by which it is told from others of its name.
+
+    Attributes
+    ----------
+    name : str
+        What it is bound as, else the compiler's spelling.
+    facts : tuple of (str, str)
+        What is compared, in order: ``("its x", "int at byte 0")``.
+    reaches : tuple of str
+        The classes and enumerations that its members and bases have or point to.
+    """
+
+    name: str
+    facts: tuple[tuple[str, str], ...]
+    reaches: tuple[str, ...] = ()

@@ -13,9 +13,11 @@ from ...errors import ArgumentError, ArrayError, IntentError, Mismatch, value_wo
 from ...layouts.ctypes_classes import C_POINTER
 from ...types import VOID, CArray, Named, Pointer, Scalar, Struct, Type
 from ...values.conversion import Packed
+from .ctypes_pointers import RECORDS, missing_room
 from .needs import got_words
 from .pointers import pointer_rule
 
+_NULL = bytes(8)
 # Objects that never change, so that nothing could be written to them.
 _IMMUTABLE = (bool, int, float, complex, str, bytes, tuple, frozenset, np.generic, _native.Value)
 
@@ -42,7 +44,7 @@ def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
         raise Mismatch(IntentError, words, value_words(obj), _advice(type_.target, obj))
     if one and (obj is None or (isinstance(obj, _native.Pointer) and not obj)):
         raise Mismatch(ArgumentError, words, value_words(obj), "A C++ reference is never null")
-    if isinstance(obj, C_POINTER):
+    if isinstance(obj, C_POINTER) and not (obj and issubclass(type(obj)._type_, (*RECORDS, C_POINTER))):
         return _target(type_, obj, dialect, one, words)
     try:
         # Of an array that a reference names only the number of elements counts, not their arrangement.
@@ -50,6 +52,10 @@ def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
     except Mismatch as mismatch:
         mismatch.expected = words
         raise
+    if one and packed.data == _NULL:
+        raise Mismatch(ArgumentError, words, value_words(obj), "A C++ reference is never null")
+    if one and (missing := missing_room(type_.target, 1, obj)):
+        raise Mismatch(ArgumentError, words, value_words(obj), missing)
     if one:
         for seen in packed.owners:
             if isinstance(seen, ArrayView):

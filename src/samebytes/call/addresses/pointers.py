@@ -12,7 +12,7 @@ import numpy as np
 from ... import _native
 from ...arrays.view import ArrayView
 from ...errors import COPIED, ArgumentError, ArrayError, IntentError, Mismatch, value_words
-from ...layouts.ctypes_classes import C_ADDRESSES, C_REFERENCE, target_of
+from ...layouts.ctypes_classes import C_ADDRESSES, target_of
 from ...layouts.dialects import layout
 from ...types import (
     SCALARS,
@@ -26,15 +26,15 @@ from ...types import (
     Scalar,
     Struct,
     Type,
-    as_type,
 )
 from ...values.conversion import Packed, convert
 from ...values.conversion.handles import check_present
-from ...values.conversion.structs import address_of, base_offset, is_destroyed, snapshot
+from ...values.conversion.structs import address_of, base_offset, is_destroyed, namesake_advice, snapshot
 from ...values.conversion.structured import same_layout
 from ..wide import wide_text
 from . import foreign
 from .adapter_parameters import adapter_address, check_sense, plain_address
+from .ctypes_pointers import claimed_difference, described, missing_room
 from .needs import Need, checked_view, got_words
 from .pointer_arrays import pointer_array
 from .write_back import LISTS, ListArray
@@ -104,7 +104,9 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return Packed(_ADDRESS.pack(address_of(obj) + offset), (obj, *snapshot(obj)[1].values()))
     if isinstance(obj, _native.Record) and not is_destroyed(obj) and isinstance(type_.target, Struct):
         are_bytes = not isinstance(type_.target, Handle) and not isinstance(obj, _native.Handle)
-        advice = f"{type_.target}.fromObj(x) is it as a {type_.target}, as C's casts are" * are_bytes
+        advice = namesake_advice(type_.target, obj) or (
+            f"{type_.target}.fromObj(x) is it as a {type_.target}, as C's casts are" * are_bytes
+        )
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
     if isinstance(obj, list) and isinstance(type_.target, Struct):
         return _several(type_, type_.target, obj, dialect)
@@ -127,25 +129,15 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
     return _array(type_, obj, dialect, words)
 
 
-def _described(obj: Any, *, anything: bool) -> Pointer:
-    """What a ctypes pointer or a reference points to; where ``anything`` will do, what no type of ours is, too."""
-    try:
-        found = as_type(ctypes.POINTER(type(obj._obj)) if isinstance(obj, C_REFERENCE) else type(obj))
-    except TypeError:
-        if not anything:
-            raise
-        return Pointer(Const(VOID) if isinstance(obj, ctypes.c_wchar_p) else VOID)
-    assert isinstance(found, Pointer)
-    return found
-
-
 def c_pointer(type_: Pointer, obj: Any) -> Packed:
     """Where a ctypes pointer points, if it points to what the parameter does; void* may point to anything."""
     try:
         address = target_of(obj)
-        given = _described(obj, anything=type_.target == VOID)
+        given = described(obj, anything=type_.target == VOID)
     except TypeError as error:
         raise Mismatch(ArgumentError, _words(type_), value_words(obj), str(error)) from None
+    if found := claimed_difference(type_.target, obj) or missing_room(type_.target, type_.least, obj):
+        raise Mismatch(ArgumentError, _words(type_), value_words(obj), found)
     if VOID not in (given.target, type_.target) and not same_layout(type_.target, given.target):
         raise Mismatch(
             ArgumentError, _words(type_), f"a pointer to {given.target} ({type(obj).__qualname__})"
@@ -234,13 +226,12 @@ def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:
 
 def _offset(target: Type, record: Any) -> int | None:
     """Where what a pointer means lies in a record, in bytes; None if the record is none of its kind."""
-    described = type(record).__samebytes_type__
     if is_destroyed(record):
         return None
-    if target == VOID or described == target:
+    if target == VOID:
         return 0
     # A record may point to itself, or to one that is declared later.
-    return base_offset(target.name, record) if isinstance(target, Struct | Named) else None
+    return base_offset(target, record) if isinstance(target, Struct | Named) else None
 
 
 def _check_const(type_: Pointer, obj: Any) -> None:
@@ -284,6 +275,9 @@ def _several(type_: Pointer, target: Struct, records: list[Any], dialect: str) -
             f"C++ may write to them: a bytearray of {len(records)} * {target}.c_sizeof() is memory for that"
         )
         raise Mismatch(ArgumentError, words, value_words(records), advice)
+    if isinstance(target, Handle):
+        advice = "C++ copies its objects by code of its own, and Python makes no array of them: pass one"
+        raise Mismatch(ArgumentError, _words(type_), value_words(records), advice)
     if len(records) < type_.least:
         raise Mismatch(
             ArrayError, words, value_words(records), f"It has {len(records)}, and {type_.least} are declared"

@@ -32,7 +32,7 @@ def place_bases(cls: Any, direct: Mapping[str, Any]) -> None:
 
 def seen(name: str, base: Any, label: str, instance: Any) -> Any:
     """The base of an object of any class that has it."""
-    offset = structs.base_offset(name, instance)
+    offset = None if structs.is_destroyed(instance) else structs.part_offset(name, instance)
     if offset is None:
         why = _native.why_gone(instance) or f"C++ has taken over this {type(instance).__name__} object"
         raise ValueError(f"field {label!r} {gone_words(why)}")

@@ -17,7 +17,7 @@ from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Alias, Module, Template
 from ...model.signature import Parameter, Signature
 from ...model.symbols import NEXT
-from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Protected, Struct, Type
+from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Protected, Shape, Struct, Type
 from ...types.naming import split_name
 from ...values import enum as enums
 from ...values import handle as handles
@@ -57,6 +57,7 @@ class Linker:
         self.in_c = module.language == "c"
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
+        self.shapes: dict[str, Shape | Enum] = {}  # by which a class is told from others of its name
         self.records = Classes(self._late, self._complete)
         self.thrown: Mapping[str, Any] = self.records  # of whose classes exceptions are made
         self._named: set[str] = set()  # also those whose classes are to come
@@ -95,6 +96,7 @@ class Linker:
     def _adopt(self, known: Linker) -> None:
         """Have the classes that another linker made as one's own."""
         self.enums.update(known.enums)
+        self.shapes.update(known.shapes)
         for name, cls in known.records.items():
             cls.__samebytes_linker__ = self
             self.structs[name] = known.structs[name]
@@ -114,6 +116,7 @@ class Linker:
         waiting: Collection[str] = (),
     ) -> None:  # fmt: skip
         """Give the records and enums of a module their classes, but for those that have one already, or wait."""
+        self.shapes.update((shape.name, shape) for shape in module.shapes)
         for enum in module.enums:
             if enum.name not in self.enums:
                 self.enums[enum.name] = replace(enum, python=enums.enum_class(enum, self.name, restore))
@@ -281,7 +284,9 @@ _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
     "loading: the class of a record, an enumeration or a function that was read",
     {
         **dict.fromkeys((Struct, Handle), lambda linker, t: linker.struct(t.name) or t),
-        Named: lambda linker, t: linker.struct(t.name) or replace(t, python=linker.handles.get(t.name)),
+        Named: lambda linker, t: (
+            linker.struct(t.name) or replace(t, python=linker.handles.get(t.name), home=linker)
+        ),
         Enum: lambda linker, t: linker.enums.get(t.name, t),
         Pointer: lambda linker, t: replace(t, pointee=linker.link(t.pointee), viewed=linker.in_c),
         Function: lambda linker, t: linker.function(t),

@@ -27,18 +27,21 @@ from ...types import (
     Instant,
     Maybe,
     Nothing,
+    Object,
     Owner,
+    Pointer,
     Product,
     Scalar,
     Struct,
     Text,
     Type,
+    unqualified,
 )
 from ..codecs import codec
 from . import enums, iterables
 from .base import Packed, at, convert
 from .numbers import whole_number
-from .structs import base_offset
+from .structs import base_offset, namesake_advice
 from .times import exact_instant, exact_length
 
 _RUN = struct.Struct("PQ")
@@ -231,9 +234,8 @@ def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
     for i, element in enumerate(type_.elements):
         with contextlib.suppress(Mismatch):
             found[i] = convert(element, value, dialect)
-    namesake = next((e for e in type_.elements if enums.is_namesake(e, type(value))), None)
-    if namesake is not None or not found:
-        advice = enums.class_advice(namesake, type(value)) if isinstance(namesake, Enum) else ""
+    advice = next(filter(None, (_namesake_advice(e, value) for e in type_.elements)), "")
+    if advice or not found:
         raise Mismatch(ArgumentError, f"{type_} ({type_.words})", value_words(value), advice)
     ranks = {i: _kinship(type_.elements[i], value) for i in found}
     best = [i for i in found if ranks[i] == min(ranks.values())]
@@ -248,12 +250,21 @@ def convert_choice(type_: Choice, value: Any, dialect: str) -> Packed:
     return Packed(data.ljust(compute(type_, table).size, b"\0"), found[best[0]].owners)
 
 
+def _namesake_advice(type_: Type, value: Any) -> str:
+    """Why a value whose class has the name of an alternative is none; empty of any other value."""
+    bare = unqualified(type_)
+    bare = unqualified(bare.target) if isinstance(bare, Object | Owner | Pointer) else bare
+    if isinstance(bare, Enum) and enums.is_namesake(bare, type(value)):
+        return enums.class_advice(bare, type(value))
+    return namesake_advice(bare, value) if isinstance(bare, Struct) else ""
+
+
 def _kinship(type_: Type, value: Any) -> int:
     """How far a type is from a value's own: 0 the same kind or class, more for numbers of another, and for bases."""
     if isinstance(type_, Struct):
         own = getattr(type(value), "__samebytes_type__", None)
         named = isinstance(own, Struct) and own.name == type_.name
-        return 0 if named or own is None else 1 if base_offset(type_.name, value) is not None else 2
+        return 0 if named or own is None else 1 if base_offset(type_, value) is not None else 2
     if isinstance(type_, Container) and type_.keyed and iterables.is_mapping(value):
         return 1  # a std::map comes first
     if isinstance(type_, Enum):

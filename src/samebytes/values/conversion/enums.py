@@ -6,7 +6,7 @@ import operator
 from typing import Any
 
 from ...errors import ArgumentError, Mismatch, RangeError, value_words
-from ...layouts.differences import enumeration_difference
+from ...layouts.namesakes import enumeration_difference
 from ...types import BOOL, Enum, Type
 from ..codecs import codec
 from .base import Packed

@@ -13,7 +13,7 @@ from ...types.naming import BENEATH
 from ..codecs import codec
 from ..ending import gone_words, still_there
 from .base import Packed
-from .structs import address_of, base_offset, is_destroyed, teach_base
+from .structs import address_of, base_offset, is_destroyed, namesake_advice, teach_base
 
 _ADDRESS = struct.Struct("P")
 _GONE = "It was destroyed with the cycle of references that it was part of"
@@ -32,10 +32,10 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
     Mismatch
         With IntentError as its error if C++ gave the object as const.
     """
-    offset = base_offset(type_.name, value)
+    offset = base_offset(type_, value)
     check_present(str(type_), value)
     if offset is None:
-        advice = _GONE if is_destroyed(value) else _of_elements(type_, value) or object_advice(type_)
+        advice = _GONE if is_destroyed(value) else _of_elements(type_, value) or object_advice(type_, value)
         known = type_.short_name if BENEATH in type_.name else type_
         raise Mismatch(ArgumentError, f"an object of {known}", value_words(value), advice)
     if writes:
@@ -68,9 +68,11 @@ def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
     if isinstance(target, Handle):
         writes = writes or not (type_.refers or target.copyable)
         return convert_handle(target, value, dialect, writes=writes)
-    offset = base_offset(target.name, value)
+    offset = base_offset(target, value)
     if offset is None or not isinstance(value, _native.Record):
-        raise Mismatch(ArgumentError, f"an object of {target}", value_words(value), object_advice(target))
+        raise Mismatch(
+            ArgumentError, f"an object of {target}", value_words(value), object_advice(target, value)
+        )
     if writes:
         _check_writable(target, value)
         _native.note_written(value)
@@ -87,10 +89,10 @@ def convert_owner(type_: Owner, value: Any, dialect: str) -> Packed:
     target = unqualified(type_.target)
     assert isinstance(target, Struct)
     check_present(str(target), value)
-    offset = base_offset(target.name, value)
+    offset = base_offset(target, value)
     if offset is None:
         raise Mismatch(
-            ArgumentError, f"an object of {target} or None", value_words(value), object_advice(target)
+            ArgumentError, f"an object of {target} or None", value_words(value), object_advice(target, value)
         )
     if target is type_.target:
         _check_writable(target, value)
@@ -149,9 +151,12 @@ def claim(packed: Packed) -> Packed:
 
 def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
-    _, given, shared = _native.ownership(value)
+    box, given, shared = _native.ownership(value)
+    inside = not (box or given or shared) and _native.is_own(value)
     derived = type(value).__samebytes_type__.name != target.name
+    name = target.short_name
     reasons = (
+        (inside, f"Its library makes it inside of Python's object: {name}(x), a copy, can be taken over"),
         (not given, "It is not Python's to give: C++ or another object holds it"),
         (shared, CONFLICTS["shared"]),
         (
@@ -185,8 +190,10 @@ def _of_elements(type_: Handle, value: Any) -> str:
     return ""
 
 
-def object_advice(type_: Struct) -> str:
-    """How Python comes to an object of a class, or why it makes none."""
+def object_advice(type_: Struct, value: Any = None) -> str:
+    """Why an object is none of a class of that name; else how Python comes to one, or why it makes none."""
+    if advice := namesake_advice(type_, value):
+        return advice
     if getattr(type_, "abstract", False):
         return ""
     cls: Any = type_.python

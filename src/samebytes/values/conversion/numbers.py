@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import WrapperDescriptorType
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,10 @@ def spoken(value: Any, column: str) -> Any:
         found = way(value)
     except OverflowError:
         found = None
+    except TypeError:
+        if isinstance(getattr(type(value), f"__{way.__name__}__", None), WrapperDescriptorType):
+            return value  # a class in C has the method for some of its objects alone, as cffi's pointers
+        raise
     if found is not None and (found != found or _says_equal(value, found)):
         return found
     rounds = "" if found is None or np.isinf(found) else f"{way.__name__}(x) rounds it"

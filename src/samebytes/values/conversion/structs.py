@@ -13,24 +13,68 @@ from ...errors import ArgumentError, Mismatch, RangeError, value_words
 from ...layouts import FieldLayout, compute, overlapping, repack
 from ...layouts.dialects import find_dialect
 from ...layouts.differences import difference
-from ...types import Enum, Scalar, Struct, Type, Vector, unqualified
+from ...layouts.namesakes import class_difference
+from ...types import Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from ..codecs import codec
 from .base import Packed, at, convert
 from .structured import dtype_difference
 
 
-def base_offset(name: str, value: Any) -> int | None:
-    """Where the object of a class lies in an object: at 0 in its own, else in one of a derived class; None: nowhere."""
+def base_offset(type_: Struct | Named, value: Any) -> int | None:
+    """Where the object of a class lies in an object: at 0 in its own, else in one of a derived class; None: nowhere.
+
+    An object of another library's class of that name is one only if the two are the same.
+    """
     described = getattr(type(value), "__samebytes_type__", None)
-    if not isinstance(described, Struct) or is_destroyed(value):
+    if not isinstance(described, Struct) or is_destroyed(value) or namesake_difference(type_, type(value)):
         return None
-    if described.name == name:
+    return part_offset(type_.name, value)
+
+
+def part_offset(name: str, value: Any) -> int | None:
+    """The same of a class that is known by its name to be of the object's own library."""
+    if type(value).__samebytes_type__.name == name:
         return 0
     found: int | None = getattr(type(value), "__samebytes_bases__", {}).get(name)
     if found is None and (upcast := getattr(type(value), "__samebytes_virtual__", {}).get(name)):
         address = address_of(value)
         return upcast(address) - address if address else None
     return found
+
+
+def namesake_difference(type_: Struct | Named, cls: Any) -> str:
+    """How a class, or its base, that has the name of one differs from it; empty of any other class."""
+    meant: Any = getattr(type_.home, "structs", {}).get(type_.name) if isinstance(type_, Named) else type_
+    if not isinstance(meant, Struct) or meant.python in cls.__mro__:
+        return ""
+    own = _namesake(meant.name, cls)
+    if own is None:
+        return ""
+    if _are_of_cxx(meant, own):
+        return class_difference(meant, own)
+    return difference(meant, own, find_dialect("cxx"))
+
+
+def namesake_advice(type_: Struct | Named, value: Any) -> str:
+    """What to say of an object whose class has the expected name and is another one; empty of any other object."""
+    cls = type(value)
+    described = getattr(cls, "__samebytes_type__", None)
+    if not isinstance(described, Struct) or not (found := namesake_difference(type_, cls)):
+        return ""
+    what = "class" if described.name == type_.name else "base"
+    return f"Its {what} is named {type_.name}, too, but it is another library's: {found}"
+
+
+def _namesake(name: str, cls: Any) -> Struct | None:
+    """The class of a name that an object's class is, or derives from."""
+    open_ = [cls]
+    while open_:
+        one = open_.pop()
+        described = getattr(one, "__samebytes_type__", None)
+        if isinstance(described, Struct) and described.name == name:
+            return described
+        open_ += getattr(one, "__samebytes_direct__", {}).values()
+    return None
 
 
 def teach_base(taught: _native.Codec, name: str, value: Any, offset: int) -> None:
@@ -66,12 +110,13 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
     """An instance of any class with the same fields; checked once for each class."""
     described = type(value).__samebytes_type__
     if isinstance(type_, Struct) and isinstance(value, _native.Record):
-        offset = base_offset(type_.name, value)
+        offset = base_offset(type_, value)
         if offset is not None and described.name != type_.name:
             return _base_of(type_, value, offset, dialect)
-        if _are_of_cxx(type_, described) and described.name != type_.name:
+        if _are_of_cxx(type_, described) and offset is None:
             # What lies alike is not alike: C++ converts one class to another by its own rules, or not at all.
-            raise Mismatch(ArgumentError, _struct_words(type_), value_words(value))
+            advice = namesake_advice(type_, value)
+            raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), advice)
     cxx = find_dialect("cxx")
     if described != type_ and (found := difference(type_, described, cxx)):
         raise Mismatch(

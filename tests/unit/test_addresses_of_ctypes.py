@@ -1,0 +1,239 @@
+"""Pointers and references of ctypes, and what others have for addresses: checked by what they say is there."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.tables import each
+
+import samebytes as sb
+
+_SOURCE = """
+struct S { int id; double v; };
+struct Pair { S first; S second; };
+struct Linked { int n; Linked* next; const char* name; };
+union Either { int i; double d; };
+class Hidden { int secret = 1; public: int shown = 2; };
+struct Opaque;
+inline long s_pointer(S* s) { return (long)s; }
+inline long s_const(const S* s) { return (long)s; }
+inline long s_reference(S& s) { return (long)&s; }
+inline long pair_pointer(Pair* p) { return (long)p; }
+inline long linked(Linked* p) { return (long)p; }
+inline long either(Either* p) { return (long)p; }
+inline long hidden(Hidden* p) { return (long)p; }
+inline long opaque(Opaque* p) { return (long)p; }
+inline long number(double* x) { return (long)x; }
+inline long const_number(const double* x) { return (long)x; }
+inline long number_reference(double& x) { return (long)&x; }
+inline long four(double x[4]) { return (long)x; }
+inline long bytes(unsigned char* x) { return (long)x; }
+inline long s_pointers(S** x) { return (long)x; }
+inline long numbers(double** x) { return (long)x; }
+inline long anything(void* x) { return (long)x; }
+"""
+
+
+class Same(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_int), ("v", ctypes.c_double))
+
+
+class Small(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_char),)
+
+
+class Short(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_int),)
+
+
+class Packed(ctypes.Structure):
+    _pack_ = 1
+    _fields_ = (("id", ctypes.c_int), ("v", ctypes.c_double))
+
+
+class Reordered(ctypes.Structure):
+    _fields_ = (("v", ctypes.c_double), ("id", ctypes.c_int))
+
+
+class Renamed(ctypes.Structure):
+    _fields_ = (("v", ctypes.c_int), ("id", ctypes.c_double))
+
+
+class OtherFormat(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_float), ("v", ctypes.c_double))
+
+
+class Unsigned(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_uint), ("v", ctypes.c_double))
+
+
+class Longer(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_int), ("v", ctypes.c_double), ("more", ctypes.c_int))
+
+
+class Bits(ctypes.Structure):
+    _fields_ = (("id", ctypes.c_int, 3), ("v", ctypes.c_double))
+
+
+class Big(ctypes.BigEndianStructure):
+    _fields_ = (("id", ctypes.c_int), ("v", ctypes.c_double))
+
+
+class Derived(Same):
+    pass
+
+
+class Pair(ctypes.Structure):
+    _fields_ = (("first", Same), ("second", Same))
+
+
+class WrongPair(ctypes.Structure):
+    _fields_ = (("first", Same), ("second", Reordered))
+
+
+class Linked(ctypes.Structure):
+    pass
+
+
+Linked._fields_ = (("n", ctypes.c_int), ("next", ctypes.POINTER(Linked)), ("name", ctypes.c_char_p))
+
+
+class Either(ctypes.Union):
+    _fields_ = (("i", ctypes.c_int), ("d", ctypes.c_double))
+
+
+class Hidden(ctypes.Structure):
+    _fields_ = (("secret", ctypes.c_int), ("shown", ctypes.c_int))
+
+
+class Opaque(ctypes.Structure):
+    pass
+
+
+@pytest.fixture(scope="module")
+def lib() -> Any:
+    return sb.compile(_SOURCE, arg_intent={"number_reference": {"x": "inout_ptr"}})
+
+
+WRONG = (Small, Short, Packed, Reordered, Renamed, OtherFormat, Unsigned, Longer, Bits, Big, Either, Pair)
+RIGHT = [
+    *((f, Same) for f in ("s_pointer", "s_const", "s_reference", "anything")),
+    ("s_pointer", Derived),
+    ("pair_pointer", Pair),
+    ("linked", Linked),
+    ("either", Either),
+    ("opaque", Opaque),
+    ("number", ctypes.c_double),
+    ("const_number", ctypes.c_double),
+    ("number_reference", ctypes.c_double),
+    *(("anything", kind) for kind in WRONG),
+]
+REFUSED = [
+    *(
+        (f, kind)
+        for f in ("s_pointer", "s_const", "s_reference")
+        for kind in (*WRONG, ctypes.c_int, ctypes.c_double)
+    ),
+    *(
+        (f, Same)
+        for f in ("number", "const_number", "number_reference", "four", "bytes", "s_pointers", "numbers")
+    ),
+    ("pair_pointer", WrongPair),
+    ("pair_pointer", Same),
+    ("linked", Same),
+    ("either", Same),
+    ("hidden", Hidden),
+    ("opaque", Same),
+    ("number", ctypes.c_int),
+    ("numbers", ctypes.POINTER(ctypes.c_int)),
+    ("numbers", ctypes.POINTER(Same)),
+    ("numbers", ctypes.c_char_p),
+    ("s_pointers", ctypes.POINTER(Reordered)),
+    ("number_reference", ctypes.POINTER(ctypes.c_double)),
+    ("s_reference", ctypes.POINTER(Same)),
+]
+
+
+@each("function, kind", RIGHT)
+def test_what_lies_there_is_taken(lib: Any, function: str, kind: Any) -> None:
+    held = kind() if kind is not Opaque else Small()
+    address = ctypes.addressof(held)
+    for given in (ctypes.byref(held), ctypes.pointer(held)) if kind is not Opaque else ():
+        for _ in range(2):  # the core remembers the class
+            assert getattr(lib, function)(given) == address
+    if kind is Opaque:
+        assert lib.opaque(ctypes.cast(address, ctypes.POINTER(Opaque))) == address
+
+
+@each("function, kind", REFUSED)
+def test_what_does_not_lie_there_is_refused(lib: Any, function: str, kind: Any) -> None:
+    held = kind()
+    for given in (ctypes.byref(held), ctypes.pointer(held)):
+        for _ in range(2):
+            with pytest.raises((sb.ArgumentError, sb.ArrayError), match=rf"{function}\(\) argument 1"):
+                getattr(lib, function)(given)
+
+
+def test_the_words_say_what_differs(lib: Any) -> None:
+    with pytest.raises(sb.ArgumentError, match=r"Structure Packed differs: \.v lies at byte 4, expected 8"):
+        lib.s_pointer(ctypes.byref(Packed()))
+    with pytest.raises(sb.ArgumentError, match=r"sb\.Pointer\(address\) is an address that nobody checks"):
+        lib.number(ctypes.byref(Same()))
+
+
+def test_a_class_that_was_taken_teaches_nothing_of_others(lib: Any) -> None:
+    """The core remembers classes of pointers; every reference has one class."""
+    right, wrong = Same(), Small()
+    for _ in range(3):
+        assert lib.s_pointer(ctypes.byref(right)) == ctypes.addressof(right)
+        with pytest.raises(sb.ArgumentError):
+            lib.s_pointer(ctypes.byref(wrong))
+        assert lib.s_pointer(ctypes.pointer(right)) == ctypes.addressof(right)
+        with pytest.raises(sb.ArgumentError):
+            lib.s_pointer(ctypes.pointer(wrong))
+
+
+def test_a_reference_has_room(lib: Any) -> None:
+    one, two = ctypes.c_double(), (Same * 2)()
+    with pytest.raises(sb.ArgumentError, match="It has 8 bytes there, and 32 are needed"):
+        lib.four(ctypes.byref(one))
+    with pytest.raises(sb.ArgumentError, match="It has 4 bytes there, and 8 are needed"):
+        lib.number(ctypes.byref(one, 4))
+    with pytest.raises(sb.ArgumentError, match="bytes there"):
+        lib.number(ctypes.byref(one, -8))
+    with pytest.raises(sb.ArgumentError, match="It has 8 bytes there, and 16 are needed"):
+        lib.s_pointer(ctypes.byref(two[1], 8))
+    with pytest.raises(sb.ArgumentError, match="It has 4 bytes there, and 8 are needed"):
+        lib.number_reference(ctypes.byref(one, 4))
+
+
+@each("null", [ctypes.c_void_p(), ctypes.POINTER(Same)(), None, sb.Pointer(None)])
+def test_a_reference_is_never_null(lib: Any, null: Any) -> None:
+    held = Same()
+    assert lib.s_reference(ctypes.c_void_p(ctypes.addressof(held))) == ctypes.addressof(held)
+    for _ in range(2):
+        with pytest.raises(sb.ArgumentError, match="null"):
+            lib.s_reference(null)
+
+
+class _Foreign:
+    """Stands for cffi's pointers, whose class has methods for some of its objects alone."""
+
+
+@each("given", [0, 12345678, np.zeros(3).__dlpack__(), b"abc", _Foreign(), object()])
+def test_what_says_nothing_is_refused(lib: Any, given: Any) -> None:
+    for function in ("s_pointer", "s_const", "s_reference", "number", "number_reference", "opaque"):
+        with pytest.raises(sb.Error, match=rf"{function}\(\) argument 1"):
+            getattr(lib, function)(given)
+
+
+def test_pointers_of_cffi(lib: Any) -> None:
+    ffi = pytest.importorskip("cffi").FFI()
+    ffi.cdef("struct A { char c; }; struct S { int id; double v; };")
+    for text in ("struct A*", "struct S*", "double*", "double[4]"):
+        for function in ("s_pointer", "s_const", "s_reference", "number", "const_number", "number_reference"):
+            with pytest.raises(sb.Error, match=rf"{function}\(\) argument 1"):
+                getattr(lib, function)(ffi.new(text))

@@ -1,0 +1,311 @@
+"""Objects of another library's class of the same name: taken in every form where the classes are one, else in none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from tests.tables import each
+
+import samebytes as sb
+
+pytestmark = pytest.mark.full  # it builds a library for each class
+
+# A class of plain bytes, and one whose objects C++ copies and ends by code; each has a private member.
+_BEFORE = """
+#include <string>
+struct Inner { int a = 1; };
+struct Far { int a = 1; };
+enum Level : int { low = 1, high = 2 };
+struct Base { int b = 5; };
+"""
+PLAIN = """
+class Rec : public Base {
+ public:
+  int x = 1; double y = 2; Inner inner; Level level = low; Far* far = nullptr; int few : 3, more : 5; int row[3] = {};
+  int value() const { return x + z; }
+  Rec() : few(1), more(2) {}
+ private:
+  int z = 40;
+};
+"""
+OBJECT = """
+class Rec : public Base {
+ public:
+  int x = 1; double y = 2; Inner inner; Level level = low; Far* far = nullptr; int few : 3, more : 5; int row[3] = {};
+  int value() const { return x + z; }
+  Rec() : few(1), more(2) {}
+  virtual ~Rec() {}
+  virtual int first(int n) const { return n; }
+  virtual int second(int n) const { return 2 * n; }
+ private:
+  int z = 40; std::string name = "rec";
+};
+"""
+_FORMS = """
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+inline int of(const Rec& r) { return r.value(); }
+inline int by_value(Rec r) { return of(r); }
+inline int by_pointer(Rec* r) { return of(*r); }
+inline int by_const_pointer(const Rec* r) { return of(*r); }
+inline int by_reference(Rec& r) { return of(r); }
+inline int by_const_reference(const Rec& r) { return of(r); }
+inline int by_rvalue(Rec&& r) { return of(r); }
+inline int by_shared(std::shared_ptr<Rec> r) { return of(*r); }
+inline int by_unique(std::unique_ptr<Rec> r) { return of(*r); }
+inline int by_vector(const std::vector<Rec>& r) { return of(r.at(0)); }
+inline int by_pointers(const std::vector<const Rec*>& r) { return of(*r.at(0)); }
+inline int by_shared_pointers(const std::vector<std::shared_ptr<Rec>>& r) { return of(*r.at(0)); }
+inline int by_deque(std::deque<Rec> r) { return of(r.at(0)); }
+inline int by_array(const std::array<Rec, 1>& r) { return of(r[0]); }
+inline int by_map(const std::map<std::string, Rec>& r) { return of(r.at("a")); }
+inline int by_optional(std::optional<Rec> r) { return of(*r); }
+inline int by_optional_pointer(std::optional<Rec*> r) { return of(**r); }
+inline int by_nested(const std::vector<std::map<int, std::pair<Rec, int>>>& r) { return of(r[0].at(1).first); }
+inline int by_pair(const std::pair<int, Rec>& r) { return of(r.second); }
+inline int by_tuple(std::tuple<int, Rec> r) { return of(std::get<1>(r)); }
+inline int by_variant(const std::variant<int, Rec>& r) { return of(std::get<1>(r)); }
+inline int by_wrapper(std::reference_wrapper<const Rec> r) { return of(r); }
+inline int by_base(const Base& b) { return b.b + 36; }
+struct Holder {
+  Holder() {}
+  explicit Holder(const Rec& r) : value(r) {}
+  Rec value; const Rec* pointer = nullptr; std::vector<Rec> all; std::shared_ptr<Rec> shared;
+  int held() const { return of(value); }
+  int pointed() const { return of(*pointer); }
+  int first() const { return of(all.at(0)); }
+  int common() const { return of(*shared); }
+  int take(const Rec& r) { return of(r); }
+};
+struct Boxed { Boxed(const Rec& r) : n(of(r)) {} int n; };
+inline int implicitly(Boxed b) { return b.n; }
+inline int called(const std::function<Rec()>& f) { return of(f()); }
+inline int called_for_pointer(const std::function<const Rec*()>& f) { auto p = f(); return p ? of(*p) : -1; }
+inline int called_for_shared(const std::function<std::shared_ptr<Rec>()>& f) { auto p = f(); return p ? of(*p) : -1; }
+inline std::function<int(const Rec&)> callable() { return [](const Rec& r) { return of(r); }; }
+inline std::function<int(Rec)> callable_by_value() { return [](Rec r) { return of(r); }; }
+struct Source {
+  virtual ~Source() {}
+  virtual Rec give() const { return Rec(); }
+  virtual int take(const Rec& r) const { return of(r); }
+};
+inline int given(const Source& s) { return of(s.give()); }
+template <class T> int deduced(const T& r) { return of(r); }
+template <class T> struct Of { int take(const T& r) const { return of(r); } T value; };
+using OfRec = Of<Rec>;
+inline int operator+(const Rec& a, int b) { return of(a) + b; }
+inline int operator-(const Rec& a, const Rec& b) { return of(a) - of(b); }
+inline Rec variable;
+inline int in_variable() { return of(variable); }
+inline int overloaded(const Rec& r) { return of(r); }
+inline int overloaded(const std::string&) { return -1; }
+"""
+_UNION = """
+union Either { int n; Rec rec; Either() : n(0) {} };
+inline int in_union(const Either& e) { return of(e.rec); }
+"""
+
+Form = Callable[[Any, Any], Any]
+
+
+def _set(owner: Any, name: str, value: Any, then: str) -> Any:
+    setattr(owner, name, value)
+    return getattr(owner, then)()
+
+
+def _source(lib: Any, obj: Any) -> Any:
+    class Mine(lib.Source):  # type: ignore[misc, name-defined]
+        def give(self) -> Any:
+            return obj
+
+    return lib.given(Mine())
+
+
+def _union(lib: Any, obj: Any) -> Any:
+    made = lib.Either()
+    made.rec = obj
+    return lib.in_union(made)
+
+
+def _derived(lib: Any, obj: Any) -> Any:
+    class Mine(type(obj)):  # type: ignore[misc]
+        pass
+
+    return lib.by_const_reference(Mine())
+
+
+def _by_name(names: str, form: Callable[[Any, Any], Any]) -> dict[str, Form]:
+    def called(name: str) -> Form:
+        return lambda lib, r: form(getattr(lib, name), r)
+
+    return {name: called(name) for name in names.split()}
+
+
+FORMS: dict[str, Form] = {
+    **_by_name("by_value by_pointer by_const_pointer by_reference by_const_reference", lambda f, r: f(r)),
+    **_by_name(
+        "by_rvalue by_shared by_optional by_optional_pointer by_variant by_wrapper", lambda f, r: f(r)
+    ),
+    **_by_name("implicitly deduced overloaded", lambda f, r: f(r)),
+    **_by_name("by_vector by_pointers by_shared_pointers by_deque by_array", lambda f, r: f([r])),
+    "by_map": lambda lib, r: lib.by_map({"a": r}),
+    "by_pair": lambda lib, r: lib.by_pair((1, r)),
+    "by_tuple": lambda lib, r: lib.by_tuple((1, r)),
+    "by keyword": lambda lib, r: lib.by_value(r=r),
+    "nested": lambda lib, r: lib.by_nested([{1: (r, 1)}]),
+    "constructor": lambda lib, r: lib.Holder(r).held(),
+    "pointer field": lambda lib, r: _set(lib.Holder(), "pointer", r, "pointed"),
+    "field of a list": lambda lib, r: _set(lib.Holder(), "all", [r], "first"),
+    "shared field": lambda lib, r: _set(lib.Holder(), "shared", r, "common"),
+    "method": lambda lib, r: lib.Holder().take(r),
+    "copy": lambda lib, r: lib.Rec(r).value(),
+    "result of a callable": lambda lib, r: lib.called(lambda: r),
+    "pointer of a callable": lambda lib, r: lib.called_for_pointer(lambda: r),
+    "shared by a callable": lambda lib, r: lib.called_for_shared(lambda: r),
+    "argument of a callable": lambda lib, r: lib.callable()(r),
+    "value for a callable": lambda lib, r: lib.callable_by_value()(r),
+    "virtual result": _source,
+    "virtual argument": lambda lib, r: lib.Source().take(r),
+    "class template": lambda lib, r: lib.OfRec().take(r),
+    "operator": lambda lib, r: lib.Rec() - r,
+    "a class of Python's": _derived,
+}
+# C++ alone assigns and copies objects that are no bytes, and takes over those alone that its own library made.
+PLAIN_FORMS: dict[str, Form] = {
+    **_by_name("by_unique", lambda f, r: f(r)),
+    **_by_name("by_const_pointer", lambda f, r: f([r])),
+    "field": lambda lib, r: _set(lib.Holder(), "value", r, "held"),
+    "variable": lambda lib, r: _set(lib, "variable", r, "in_variable"),
+    "union": _union,
+}
+
+# What changes a class, by its name: the text, and what stands there instead.
+CHANGED = {
+    "a member's type": ("int x = 1;", "float x = 1;"),
+    "a member's sign": ("int x = 1;", "unsigned x = 1;"),
+    "a member's name": ("double y = 2;", "double w = 2;"),
+    "the order": ("int x = 1; double y = 2;", "double y = 2; int x = 1;"),
+    "one more member": ("int x = 1;", "int x = 1; int also = 0;"),
+    "one less member": ("double y = 2;", ""),
+    "a private member's type": ("int z = 40;", "float z = 40;"),
+    "a private member's name": ("int z = 40;", "int a = 0, z = 40;"),
+    "the alignment": ("class Rec :", "class alignas(32) Rec :"),
+    "an array's length": ("int row[3] = {};", "int row[4] = {};"),
+    "bit-fields": ("int few : 3, more : 5;", "int few : 4, more : 4;"),
+    "no base": (": public Base", ""),
+    "another base": ("struct Base { int b = 5; };", "struct Base { float b = 5; };"),
+    "one more base": (": public Base", ": public Base, public Far"),
+    "a virtual base": (": public Base", ": public virtual Base"),
+    "a member's class": ("struct Inner { int a = 1; };", "struct Inner { float a = 1; };"),
+    "a class behind a pointer": ("struct Far { int a = 1; };", "struct Far { int a = 1, b = 2; };"),
+    "an enumeration": ("low = 1, high = 2", "low = 2, high = 1"),
+    "an enumeration's type": ("enum Level : int {", "enum Level : unsigned {"),
+    "a pointer": ("Far* far", "Inner* far"),
+    "const": ("int x = 1;", "const int x = 1;"),
+}
+CHANGED_OBJECT = {
+    "one more virtual function": (
+        "virtual int first",
+        "virtual int zeroth() const { return 0; } virtual int first",
+    ),
+    "the order of virtual functions": (
+        "virtual int first(int n) const { return n; }\n  virtual int second(int n) const { return 2 * n; }",
+        "virtual int second(int n) const { return 2 * n; }\n  virtual int first(int n) const { return n; }",
+    ),
+    "a virtual function's type": ("virtual int first(int n)", "virtual int first(long n)"),
+    "a virtual function's result": ("virtual int first(int n)", "virtual long first(int n)"),
+    "no virtual destructor": ("virtual ~Rec() {}", "~Rec() {}"),
+    "no virtual function": ("virtual int second", "int second"),
+    "a private text": ('std::string name = "rec"', 'std::wstring name = L"rec"'),
+    "no private text": ('std::string name = "rec";', "char name[32] = {};"),
+}
+# What leaves it as it is.
+SAME = {
+    "all alike": ("", ""),
+    "a comment": ("int x = 1;", "int /* counts */ x = 1;  // a comment\n"),
+    "one more function": (
+        "int value() const",
+        "int twice() const { return 2 * x; }\n  static int none() { return 0; }\n  int value() const",
+    ),
+    "a typedef": ("int x = 1;", "using number = int; number x = 1;"),
+    "a static member": ("int x = 1;", "static constexpr int most = 3; int x = 1;"),
+    "what is only declared": ("struct Far { int a = 1; };", "struct Far;"),
+}
+
+
+def _forms_of(text: str) -> list[tuple[str, Form]]:
+    return [*FORMS.items(), *(PLAIN_FORMS.items() if text == PLAIN else ())]
+
+
+@cache
+def _forms(text: str) -> Any:
+    """The library that takes the objects."""
+    more = _UNION if text == PLAIN else ""
+    return sb.compile(_BEFORE + text + _FORMS + more, std="c++17")
+
+
+def _objects(text: str, old: str, new: str) -> Any:
+    whole = _BEFORE + text
+    assert old in whole
+    return sb.compile(whole.replace(old, new, 1) + "inline int unit() { return 0; }\n", std="c++17")
+
+
+PAIRS = [
+    *((PLAIN, name, *change) for name, change in CHANGED.items()),
+    *((OBJECT, name, *change) for name, change in (CHANGED | CHANGED_OBJECT).items()),
+]
+
+
+@each("text, name, old, new", PAIRS)
+def test_another_class_is_taken_in_no_form(text: str, name: str, old: str, new: str) -> None:
+    other, lib = _objects(text, old, new), _forms(text)
+    for form, use in _forms_of(text):
+        with pytest.raises(sb.Error) as caught:
+            use(lib, other.Rec())
+        assert "is named Rec, too, but it is another library's: " in str(caught.value), (
+            f"{form}: {caught.value}"
+        )
+
+
+@each(
+    "text, name, old, new", [(text, name, *same) for text in (PLAIN, OBJECT) for name, same in SAME.items()]
+)
+def test_the_same_class_is_taken_in_every_form(text: str, name: str, old: str, new: str) -> None:
+    other, lib = _objects(text, old, new), _forms(text)
+    for form, use in _forms_of(text):
+        assert use(lib, other.Rec()) == (0 if form == "operator" else 41), form
+    assert lib.by_base(other.Rec()) == 41
+
+
+def test_a_base_is_compared_like_any_class() -> None:
+    other = _objects(PLAIN, "struct Base { int b = 5; };", "struct Base { float b = 5; };")
+    with pytest.raises(
+        sb.ArgumentError, match="Its base is named Base, too, but it is another library's: its b is"
+    ):
+        _forms(PLAIN).by_base(other.Rec())
+
+
+def test_an_object_that_cannot_be_taken_over_says_why() -> None:
+    other, lib = _objects(OBJECT, "", ""), _forms(OBJECT)
+    with pytest.raises(
+        sb.IntentError, match=r"inside of Python's object: Rec\(x\), a copy, can be taken over"
+    ):
+        lib.by_unique(other.Rec())
+    assert lib.by_unique(lib.Rec(other.Rec())) == 41
+
+
+def test_a_list_of_objects_is_no_array() -> None:
+    lib = _forms(OBJECT)
+    with pytest.raises(sb.ArgumentError, match="Python makes no array of them: pass one"):
+        lib.by_const_pointer([lib.Rec()])
