@@ -275,9 +275,11 @@ bool copy_converted(Instance* instance, char* out, Py_ssize_t size, PyObject* co
 Ref targets_now(Instance* instance) { return owners_now(instance); }
 
 bool hold_pointee_owners(PyObject* object, CallResources& resources) {
-  if (!ledger_in_use || !is_record_class(Py_TYPE(object))) return true;  // a value's never change
+  if (!is_record_class(Py_TYPE(object))) return true;  // a value's never change
+  const Instance* root = root_of(as_instance(object));
+  if (!root->pointee_owners || !PyDict_GET_SIZE(root->pointee_owners)) return true;
   Ref copy = owners_now(as_instance(object));
-  return copy && (!PyDict_GET_SIZE(copy.get()) || resources.hold(copy.release()));
+  return copy && resources.hold(copy.release());
 }
 
 Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {

@@ -164,6 +164,7 @@ int handle_traverse(PyObject* self, visitproc visit, void* arg) {
 
 // As for records: the owner never changes, so it closes no cycle by itself.
 int handle_clear(PyObject* self) {
+  if (unlikely(ledger_in_use)) leave_ledger(self, false);
   Py_CLEAR(as_handle(self)->pointee_owners);
   Py_CLEAR(as_handle(self)->attributes);
   return 0;

@@ -195,19 +195,18 @@ void forget_seen(PyObject* handle) {
 }
 
 // Others may share the object, and what lies inside of it keeps the smart pointer alone.
-void leave_ledger(PyObject* handle, bool ends) {
-  const char* const data = as_handle(handle)->data;
-  if (!data) return;
-  const Range object{data, Py_SIZE(handle)};
+void leave_ledger(PyObject* view, bool ends) {
+  const Instance* const instance = as_instance(view);
+  if (!instance->data) return;
+  const Range object{instance->data, Py_SIZE(view)};
   if (ends) return forget_in_cxx(object);
-  PyObject* const owner = as_handle(handle)->owner;
-  PyObject* const kept = as_handle(handle)->pointee_owners;
-  if (!owner || !kept || !Py_IS_TYPE(owner, share_type)) return;
+  PyObject* const owner = instance->owner;
+  if (!owner || !instance->pointee_owners || !Py_IS_TYPE(owner, share_type)) return;
   auto* const share = reinterpret_cast<Share*>(owner);
   if (!share->box->share && Py_REFCNT(owner) == 1) return;
   const PendingException pending;
   if (!share->box->share) share->entries = object;
-  if (!move_to_cxx(object, kept, nullptr)) PyErr_WriteUnraisable(nullptr);
+  if (!move_to_cxx(object, instance->pointee_owners, nullptr)) PyErr_WriteUnraisable(nullptr);
 }
 
 void disown(PyObject* object) {

@@ -64,8 +64,9 @@ void unlist(PyObject* object);
 void list_again(PyObject* object);
 // A handle dies before the smart pointer that it views.
 void forget_seen(PyObject* handle);
-// A handle dies, and its C++ object with it or not: what it kept is kept for as long as that may be there.
-void leave_ledger(PyObject* handle, bool ends);
+// A record or a handle dies, and its C++ object with it or not: what it kept is kept for as long as that may
+// be there.
+void leave_ledger(PyObject* view, bool ends);
 
 int add_smart_pointer_type(PyObject* module);
 

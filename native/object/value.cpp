@@ -6,6 +6,7 @@
 #include "object/construction.hpp"
 #include "object/dependents.hpp"
 #include "object/ledger.hpp"
+#include "object/smart_pointer.hpp"
 #include "structmember.h"
 
 namespace samebytes {
@@ -57,6 +58,7 @@ int instance_traverse(PyObject* self, visitproc visit, void* arg) {
 
 // The owner stays: it never changes, so it closes no cycle by itself, and the bytes may be its own.
 int instance_clear(PyObject* self) {
+  if (unlikely(ledger_in_use)) leave_ledger(self, false);
   Py_CLEAR(as_instance(self)->pointee_owners);
   return 0;
 }
@@ -66,7 +68,10 @@ void instance_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
   if (is_record_class(type) && as_record(self)->weak_references) PyObject_ClearWeakRefs(self);
   delist(as_instance(self));
-  if (unlikely(ledger_in_use)) forget_remains(as_instance(self));
+  if (unlikely(ledger_in_use)) {
+    leave_ledger(self, false);
+    forget_remains(as_instance(self));
+  }
   Py_XDECREF(as_instance(self)->owner);
   Py_XDECREF(as_instance(self)->pointee_owners);
   type->tp_free(self);
