@@ -83,7 +83,7 @@ def lib() -> Any:
 
 @pytest.fixture(scope="module")
 def owned() -> Any:
-    return sb.compile(OWNED, name="owned_identity", std="c++17", owns={"Host.take": [0]})
+    return sb.compile(OWNED, name="owned_identity", std="c++17", arg_intent={"Host.take": {"u": "owned"}})
 
 
 def derived(base: Any) -> Any:
