@@ -30,7 +30,8 @@ struct Slot { Item* item = nullptr; Item* pair[2] = {}; };
 struct Box {
   Item* one = nullptr; Item* two[2] = {}; Slot slot; Slot slots[2];
   std::vector<Item*> list; std::map<std::string, Item*> map; std::optional<Item*> maybe;
-  std::pair<int, Item*> both{0, nullptr}; std::tuple<int, Item*> three{0, nullptr}; std::vector<std::vector<Item*>> deep;
+  std::pair<int, Item*> both{0, nullptr}; std::tuple<int, Item*> three{0, nullptr};
+  std::vector<std::vector<Item*>> deep;
   std::variant<int, Item*> either{0};
   virtual ~Box() {}
   Slot& at() { return slot; }
@@ -42,8 +43,8 @@ struct Ref { const Item& item; explicit Ref(const Item& x) : item(x) {} virtual 
 inline Slot shared;
 struct Home { static inline Slot slot; };
 struct Pool {
-  std::vector<std::unique_ptr<Box>> boxes; std::vector<std::shared_ptr<Box>> shares; std::vector<std::unique_ptr<Ref>> refs;
-  std::vector<std::function<std::string()>> calls;
+  std::vector<std::unique_ptr<Box>> boxes; std::vector<std::shared_ptr<Box>> shares;
+  std::vector<std::unique_ptr<Ref>> refs;
   void add(std::unique_ptr<Box> b) { boxes.push_back(std::move(b)); }
   void share(std::shared_ptr<Box> b) { shares.push_back(std::move(b)); }
   void look(std::unique_ptr<Ref> r) { refs.push_back(std::move(r)); }

@@ -1,4 +1,4 @@
-"""Random programs of keeping in children whose freed memory is spoiled: see keeping.py. ``KEEPING_STEPS`` says how long."""
+"""Random programs of keeping in children whose freed memory is spoiled: ``KEEPING_STEPS`` says how long; keeping.py."""
 
 from __future__ import annotations
 

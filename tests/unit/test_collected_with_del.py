@@ -6,9 +6,9 @@ import gc
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 SOURCE = r"""
 #include <functional>

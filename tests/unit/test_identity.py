@@ -7,9 +7,9 @@ import weakref
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 pytestmark = pytest.mark.full  # it builds a library for each class of C++'s from which Python derives
 
@@ -20,7 +20,8 @@ SOURCE = r"""
 #include <utility>
 #include <vector>
 struct Root { int r = 1; virtual ~Root() {} };
-struct Item : Root { static inline int alive = 0; int n = 0; Item() { ++alive; } Item(const Item& o) : Root(o) { ++alive; }
+struct Item : Root { static inline int alive = 0; int n = 0; Item() { ++alive; }
+  Item(const Item& o) : Root(o) { ++alive; }
   ~Item() override { --alive; } virtual int v() { return n; } };
 struct Plain { int n = 0; ~Plain() {} };
 struct Other { int before = 1; virtual ~Other() {} };

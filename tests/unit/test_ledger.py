@@ -8,9 +8,9 @@ import sys
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 pytestmark = pytest.mark.full  # each table runs in a process whose freed memory is spoiled
 
@@ -26,7 +26,9 @@ SOURCE = r"""
 #include <vector>
 using Texts = std::vector<std::string>;
 struct Says { virtual ~Says() {} virtual std::string go() const = 0; };
-struct Quiet : Says { const std::string& t; explicit Quiet(const std::string& x) : t(x) {} std::string go() const override { return t; } };
+struct Quiet : Says {
+  const std::string& t; explicit Quiet(const std::string& x) : t(x) {} std::string go() const override { return t; }
+};
 #define CLASS(Name, members, init, body) \
   class Name { members; public: explicit Name(const std::string& t) : init {} Name(Name&&) = default; ~Name() {} \
     std::string go() const { return body; } };
@@ -44,8 +46,10 @@ CLASS(Maybe, std::optional<std::reference_wrapper<const std::string>> o, o(t), o
 CLASS(Any, std::any a, a(&t), *std::any_cast<const std::string*>(a))
 struct Inner { const std::string& t; };
 CLASS(Nests, std::vector<Inner> v, v({Inner{t}}), v[0].t)
-class First { const std::string* p; public: explicit First(const Texts& v) : p(&v[0]) {} ~First() {} std::string go() const { return *p; } };
-struct Own { std::string t; std::vector<int> v; explicit Own(const std::string& x) : t(x) {} ~Own() {} std::string go() const { return t; } };
+class First {
+  const std::string* p; public: explicit First(const Texts& v) : p(&v[0]) {} ~First() {} std::string go() const { return *p; } };
+struct Own {
+  std::string t; std::vector<int> v; explicit Own(const std::string& x) : t(x) {} ~Own() {} std::string go() const { return t; } };
 inline std::unique_ptr<Quiet> unique(const std::string& t) { return std::make_unique<Quiet>(t); }
 inline std::unique_ptr<Says> base(const std::string& t) { return std::make_unique<Quiet>(t); }
 inline std::shared_ptr<Says> shared(const std::string& t) { return std::make_shared<Quiet>(t); }
@@ -57,7 +61,8 @@ inline std::function<std::string()> function(const std::string& t) { return [&t]
 """
 CAPTURED = {
     **dict.fromkeys(
-        "Quiet Function Unique Abstract Shared Raw Chars Void Iterator Maps Pairs Maybe Any Nests First Own".split(),
+        ["Quiet", "Function", "Unique", "Abstract", "Shared", "Raw", "Chars", "Void", "Iterator", "Maps", "Pairs"]
+        + ["Maybe", "Any", "Nests", "First", "Own"],
         "x.go()",
     ),
     "unique": "x.go()", "base": "x.go()", "shared": "x.go()", "optional": "x.go()", "pair": "x[1].go()",
@@ -69,7 +74,8 @@ KEEPING = r"""
 #include <vector>
 struct Item { std::string name; explicit Item(std::string n) : name(n) {} ~Item() { name = "(ended)"; } };
 struct Plain { Item* item = nullptr; };
-struct Node { Item* item = nullptr; Plain plain; std::vector<Item*> list; virtual ~Node() {} Plain& at() { return plain; }
+struct Node { Item* item = nullptr; Plain plain; std::vector<Item*> list; virtual ~Node() {}
+  Plain& at() { return plain; }
   std::vector<Plain*> all() { return {&plain}; } };
 struct Ref { const Item& item; explicit Ref(const Item& x) : item(x) {} virtual ~Ref() {} };
 inline std::shared_ptr<Node> share() { return std::make_shared<Node>(); }
@@ -129,7 +135,9 @@ TEXT = "a text that is longer than any that a std::string has inside, for what i
 
 
 def captured(check: Any) -> None:
-    lib = sb.compile(SOURCE.replace("#define CLASS", "#define COMMA ,\n#define CLASS"), name="captured", std="c++17")
+    lib = sb.compile(
+        SOURCE.replace("#define CLASS", "#define COMMA ,\n#define CLASS"), name="captured", std="c++17"
+    )
     for name, read in CAPTURED.items():
         given = "".join([*TEXT])[:60]
         made = getattr(lib, name)([given] if name == "First" else given)

@@ -7,15 +7,16 @@ import weakref
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 SOURCE = r"""
 #include <functional>
 #include <memory>
 struct Point { int x = 0, y = 0; };
-struct Button { std::function<void()> clicked; Point at; virtual ~Button() {} void press() { if (clicked) clicked(); } };
+struct Button { std::function<void()> clicked; Point at; virtual ~Button() {}
+  void press() { if (clicked) clicked(); } };
 inline std::unique_ptr<Button> make() { return std::make_unique<Button>(); }
 inline std::shared_ptr<Button> common() { return std::make_shared<Button>(); }
 """
