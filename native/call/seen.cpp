@@ -7,6 +7,7 @@
 #include "call/memory.hpp"
 #include "call/reach.hpp"
 #include "object/dependents.hpp"
+#include "object/ledger.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
 #include "view/view.hpp"
@@ -123,7 +124,10 @@ bool search(PyObject* object, bool& found, const Has& has) try {
 PyObject* dependents(PyObject*, PyObject* object) try {
   if (!is_handle_class(Py_TYPE(object))) return type_error("expected a handle"), nullptr;
   std::vector<Ref> found;  // first: making a list may collect garbage, and end some of them
-  each_dependent_on(object, false, [&](PyObject* one) { return found.push_back(Ref::borrow(one)), true; });
+  each_dependent_on(object, false, [&](PyObject* one) {
+    if (!is_remains(one)) found.push_back(Ref::borrow(one));  // the results that have those are found, too
+    return true;
+  });
   Ref list = Ref::steal(PyList_New(0));
   for (const Ref& one : found)
     if (!list || PyList_Append(list.get(), one.get()) < 0) return nullptr;

@@ -285,6 +285,9 @@ bool hold_pointee_owners(PyObject* object, CallResources& resources) {
 Ref owner_of_field(Instance* instance, const char* data, Py_ssize_t size) {
   auto* object = reinterpret_cast<PyObject*>(instance);
   if (!ledger_in_use || !is_record_class(Py_TYPE(object))) return Ref::borrow(object);
+  const Keepers keepers(instance);
+  if (!keepers) return Ref();
+  if (!keepers.have_entries()) return Ref::borrow(object);
   Ref owners = owners_now(instance);
   OwnerSet all;
   if (!owners || !all || !all.add(object)) return Ref();

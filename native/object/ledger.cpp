@@ -123,6 +123,13 @@ uint64_t number_of_results_now();                      // of results of C++'s ow
 bool pass_replaced(PyObject* target, uint64_t since);  // ... to those that may refer to a target
 }  // namespace
 
+bool Keepers::have_entries() const {
+  const auto has_none = [](Instance* one) {
+    return !one->pointee_owners || !PyDict_GET_SIZE(one->pointee_owners);
+  };
+  return !keepings().empty() || !each(has_none);
+}
+
 bool keep_in_cxx(const Range& place, PyObject* target, bool whole) try {
   const auto same = keepings().equal_range(address(place.begin));
   for (auto one = same.first; one != same.second; ++one)

@@ -33,6 +33,8 @@ class Keepers {
   explicit operator bool() const { return !failed_; }
   // Nobody in Python ends what the bytes lie in.
   bool in_cxx() const { return in_cxx_; }
+  // Whether one of them, or the ledger, has any entry.
+  bool have_entries() const;
   // Until `act` says false. False: it did so.
   template <class Act>
   bool each(const Act& act) const {

@@ -22,7 +22,10 @@ static_assert(sizeof(Record) % kFreeAlignment == 0, "so does a record's");
 
 Record* as_record(PyObject* object) { return reinterpret_cast<Record*>(object); }
 
-Py_ssize_t head_of(PyTypeObject* type) { return is_record_class(type) ? sizeof(Record) : sizeof(Instance); }
+// Of the two, records alone can be referred to weakly: so their classes are told apart at no cost.
+bool is_record(const PyTypeObject* type) { return type->tp_weaklistoffset != 0; }
+
+Py_ssize_t head_of(const PyTypeObject* type) { return is_record(type) ? sizeof(Record) : sizeof(Instance); }
 
 // Uninitialised but for the head; `extra` bytes follow it.
 Instance* allocate(PyTypeObject* type, Py_ssize_t extra) {
@@ -40,7 +43,7 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
   self->pointee_owners = nullptr;
   self->dependent = {};
   auto* const object = reinterpret_cast<PyObject*>(self);
-  if (is_record_class(Py_TYPE(object))) as_record(object)->weak_references = nullptr;
+  if (is_record(Py_TYPE(object))) as_record(object)->weak_references = nullptr;
   if (owner) {
     enlist(self);
     note_viewed(owner);
@@ -66,7 +69,7 @@ int instance_clear(PyObject* self) {
 void instance_dealloc(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  if (is_record_class(type) && as_record(self)->weak_references) PyObject_ClearWeakRefs(self);
+  if (is_record(type) && as_record(self)->weak_references) PyObject_ClearWeakRefs(self);
   delist(as_instance(self));
   if (unlikely(ledger_in_use)) {
     leave_ledger(self, false);

@@ -47,9 +47,12 @@ CLASS(Any, std::any a, a(&t), *std::any_cast<const std::string*>(a))
 struct Inner { const std::string& t; };
 CLASS(Nests, std::vector<Inner> v, v({Inner{t}}), v[0].t)
 class First {
-  const std::string* p; public: explicit First(const Texts& v) : p(&v[0]) {} ~First() {} std::string go() const { return *p; } };
+  const std::string* p;
+ public:
+  explicit First(const Texts& v) : p(&v[0]) {} ~First() {} std::string go() const { return *p; } };
 struct Own {
-  std::string t; std::vector<int> v; explicit Own(const std::string& x) : t(x) {} ~Own() {} std::string go() const { return t; } };
+  std::string t; std::vector<int> v;
+  explicit Own(const std::string& x) : t(x) {} ~Own() {} std::string go() const { return t; } };
 inline std::unique_ptr<Quiet> unique(const std::string& t) { return std::make_unique<Quiet>(t); }
 inline std::unique_ptr<Says> base(const std::string& t) { return std::make_unique<Quiet>(t); }
 inline std::shared_ptr<Says> shared(const std::string& t) { return std::make_shared<Quiet>(t); }
@@ -61,8 +64,10 @@ inline std::function<std::string()> function(const std::string& t) { return [&t]
 """
 CAPTURED = {
     **dict.fromkeys(
-        ["Quiet", "Function", "Unique", "Abstract", "Shared", "Raw", "Chars", "Void", "Iterator", "Maps", "Pairs"]
-        + ["Maybe", "Any", "Nests", "First", "Own"],
+        [
+            *("Quiet", "Function", "Unique", "Abstract", "Shared", "Raw", "Chars", "Void", "Iterator", "Maps"),
+            *("Pairs", "Maybe", "Any", "Nests", "First", "Own"),
+        ],
         "x.go()",
     ),
     "unique": "x.go()", "base": "x.go()", "shared": "x.go()", "optional": "x.go()", "pair": "x[1].go()",

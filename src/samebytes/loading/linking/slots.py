@@ -25,9 +25,8 @@ def fill_slots(compiled: LoadedModule) -> None:
         with suppress(ValueError):  # a package that was written before there was such a slot
             slots("samebytes_classes", 1)(0, _address(compiled.linker))
     if any(map(keeps_converted, module.functions)):
-        with suppress(
-            ValueError
-        ):  # a package whose shims were written when fewer classes were known to refer
+        # A package may have been written when fewer classes were known to refer to arguments.
+        with suppress(ValueError):
             slots("samebytes_keep", 1)(0, _native.KEEP)
     if any(map(keeps_functions, module.functions)):
         slots("samebytes_keep_function", 1)(0, _native.FUNCTION_API)

@@ -64,9 +64,8 @@ def referred_classes(
 
     def owned(target: ClangType) -> frozenset[str]:
         """What an owner may lead to: nothing but its object, if that is nothing but its elements."""
-        return (
-            behind(target) if type_kind(target) == Kind.RECORD and not _is_value(target) else inside(target)
-        )
+        simple = type_kind(target) != Kind.RECORD or _is_value(target)
+        return inside(target) if simple else behind(target)
 
     def behind(target: ClangType) -> frozenset[str]:
         """What a pointer may lead to: of a class that others may derive from, or that is not known, anything."""
