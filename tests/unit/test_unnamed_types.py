@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 HEADER = """
 struct Packet { int n; struct { unsigned id; float w; } item[4]; };
