@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
 
@@ -89,6 +90,14 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 def test_a_headers_own_code_uses_the_library(lib: Any, call: str) -> None:
     assert eval(call, {"lib": lib}) == CALLS[call]
+
+
+@each("flags", [["-O0"], ["-O1"], ["-O2", "-fno-inline"], ["-fno-plt"], ["-Og"]])
+def test_code_that_only_takes_addresses_uses_the_library(folder: Path, flags: list[str]) -> None:
+    """Without a call nothing in an object says that a name which is not exposed is a function's."""
+    lib = sb.bind(folder / "later.h", library=folder / "liblater.so", language="c", flags=flags)
+    for call, expected in CALLS.items():
+        assert eval(call, {"lib": lib}) == expected, call
 
 
 def test_a_variable_is_the_librarys_own(lib: Any) -> None:

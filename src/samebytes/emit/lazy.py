@@ -29,6 +29,11 @@ def pointers(variables: Sequence[str]) -> list[str]:
     return [f"#define {name} (*{_POINTER}{name})" for name in variables]
 
 
+def slot_names(variables: Sequence[str]) -> list[str]:
+    """What object files call the slots of variables."""
+    return [f"{_POINTER}{name}" for name in variables]
+
+
 def unknown_pointers(messages: str) -> list[str]:
     """The variables for whose pointers a compiler found no declaration: the header takes their macros back."""
     lines = (line for line in messages.splitlines() if "undeclared" in line)

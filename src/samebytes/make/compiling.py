@@ -76,12 +76,13 @@ def compile_shims(request: Request, main: Path, module: Module, library: Path) -
     later = elsewhere(request, module)
     barred = frozenset(ambiguous(later, module))
     later -= barred
+    functions: set[str] = set()
     while True:
+        told = replace(module, pointed=tuple(sorted(later)), lazy=tuple(sorted(functions)))
         try:
-            return _compile_shims(
-                request, main, replace(module, pointed=tuple(sorted(later))), library, barred
-            )
+            return _compile_shims(request, main, told, library, barred)
         except Later as found:
+            functions |= found.functions
             barred |= found.barred | ambiguous(found.names, module)
             later = (later | found.names) - barred
         except CompileError as error:
@@ -217,7 +218,8 @@ def _link_once(
             named &= functions if named & functions else named
             if rest.variables != module.variables or rest.records != module.records or not _in_c(named):
                 return None
-            missing |= named
+            if not error.weak:  # C finds null where nothing defines a weak one, and a stub is none
+                missing |= named
             module = rest
         except CompileError as error:
             if not any(words in error.output for words in _DEFINED_TWICE):

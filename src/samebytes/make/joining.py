@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..emit.lazy import pointed
+from ..emit.lazy import pointed, slot_names
 from ..model.module import Module
 from ..read.curating.undefined import symbol_of
 from ..toolchain.compilers import find_compiler
@@ -16,18 +16,32 @@ from ..toolchain.objects import Needs
 from . import families, portable
 from .request import Request
 from .units import jumps, report
+from .weak import check_weak
 
 SHIM = re.compile(r"samebytes_f(\d+)_")
 
 
 class Later(Exception):
-    """Variables are needed that may lie in a library which is opened later; or some have no macros of their names."""
+    """Variables are needed that may lie in a library which is opened later; or some have no macros of their names.
 
-    def __init__(self, names: set[str], barred: set[str]) -> None:
-        self.names, self.barred = names, barred
+    Attributes
+    ----------
+    functions : set of str
+        Of those without macros: what are functions, although nothing calls them by their names.
+    """
+
+    def __init__(self, names: set[str], barred: set[str], functions: Collection[str] = ()) -> None:
+        self.names, self.barred, self.functions = names, barred, {*functions}
 
 
 def _link(request: Request, module: Module, objects: Iterable[Path], library: Path) -> None:
+    """Link the library, and look for what it leaves to others without a word."""
+    objects = [*objects]
+    _linked(request, module, objects, library)
+    check_weak(module, library, lambda more, target: _linked(request, module, [*objects, *more], target))
+
+
+def _linked(request: Request, module: Module, objects: Iterable[Path], library: Path) -> None:
     own = portable.link_flags(request) if request.portable else request.link_flags()
     flags = (*report(request, find_compiler(module.language)), *own)
     flags = (*families.link_flags(request, module, library.parent), *flags)
@@ -52,6 +66,10 @@ def link_lazily(
         If variables are: their slots must be known when the header is compiled.
     """
     needs: Needs | None = None
+    if module.pointed:
+        needs = Needs(objects)
+        if functions := _functions(module, needs):
+            raise Later(set(), functions, functions)
     while True:
         try:
             _link(request, module, [*objects, *jumps(module, library.parent)], library)
@@ -73,6 +91,16 @@ def link_lazily(
             if not later:
                 raise
             module = replace(module, lazy=tuple(dict.fromkeys((*module.lazy, *later))))
+
+
+def _functions(module: Module, needs: Needs) -> set[str]:
+    """What was taken for a variable and is a function: its declaration, with the macro, defined a pointer to one.
+
+    Code that only takes the address of a function shows nothing else of what it is.
+    """
+    variables = {*map(symbol_of, module.variables)}
+    made = {*slot_names(module.pointed)} & {*needs.functions()}
+    return {pointed(name) for name in made} - variables
 
 
 def _told(module: Module, needs: Needs) -> Module:

@@ -43,9 +43,12 @@ class UndefinedSymbols(CompileError):
     ----------
     symbols : frozenset of str
         The linker's names.
+    weak : bool
+        Whether they are weak: then there is a library without them, which finds null there.
     """
 
     symbols: frozenset[str] = frozenset()
+    weak: bool = False
 
 
 def first_error(output: str) -> str:
