@@ -309,3 +309,33 @@ def test_a_list_of_objects_is_no_array() -> None:
     lib = _forms(OBJECT)
     with pytest.raises(sb.ArgumentError, match="Python makes no array of them: pass one"):
         lib.by_const_pointer([lib.Rec()])
+
+
+_COMPILED = """
+inline int by_value(Rec r) { return r.value(); }
+inline int by_pointer(Rec* r) { return r->value(); }
+inline int by_const_pointer(const Rec* r) { return r->value(); }
+inline int by_reference(Rec& r) { return r.value(); }
+inline int by_const_reference(const Rec& r) { return r.value(); }
+"""
+
+
+@each("text", [PLAIN, OBJECT])
+def test_compiled_code_compares_too(text: str) -> None:
+    numba = pytest.importorskip("numba")
+    lib = sb.compile(_BEFORE + text + _COMPILED, target="numba")
+    same = sb.compile(_BEFORE + text + "inline int unit() { return 0; }", target="numba")
+    changed = text.replace("int z = 40;", "float z = 40;")
+    other = sb.compile(_BEFORE + changed + "inline int unit() { return 0; }", target="numba")
+    for name in ("by_value", "by_pointer", "by_const_pointer", "by_reference", "by_const_reference"):
+        function = getattr(lib, name)
+
+        @numba.njit
+        def call(rec: Any, function: Any = function) -> Any:
+            return function(rec)
+
+        assert (call(lib.Rec()), call(same.Rec())) == (41, 41)
+        with pytest.raises(
+            numba.TypingError, match="is named Rec, too, but it is another library's: its z is float"
+        ):
+            call(other.Rec())

@@ -10,7 +10,7 @@ from numba import types
 from ...call.overloads import BY_ADDRESS
 from ...errors import ArgumentError, ArrayError, IntentError, Mismatch
 from ...model.signature import Parameter
-from ...types import CHAR, VOID, CArray, Function, Pointer, Struct, Type, Vector, unqualified
+from ...types import CHAR, VOID, CArray, Function, Named, Pointer, Struct, Type, Vector, unqualified
 from ..datamodel.equivalents import numba_type, vector_of
 from ..datamodel.kinds import ConstPointerType, RecordType, StructType, VectorType
 from ..datamodel.models import ADDRESS
@@ -18,7 +18,7 @@ from ..lowering.site import Call
 from .arrays import check_extents, check_writable, holds
 from .fit import CONVERTED, EXACT, LOSSLESS, Fit
 from .functions import fit_function
-from .objects import base_offset, mirrors_struct, object_address
+from .objects import base_offset, mirrors_struct, namesake, namesake_words, object_address
 
 
 def fit_pointer(type_: Pointer, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -112,9 +112,11 @@ def _from_struct(type_: Pointer, argument: Any, dialect: str) -> Fit:
             raise Mismatch(ArgumentError, str(type_), str(argument), "")
         return Fit(BY_ADDRESS, lambda call, value: call.builder.bitcast(value, ADDRESS))
     same = held is not None and (target == VOID or held.name == getattr(target, "name", None))
+    if held is not None and isinstance(target, Struct | Named) and namesake(held, target):
+        same = False
     offset = base_offset(held, target) if held is not None and isinstance(target, Struct) else None
     if not same and (offset is None or (isinstance(argument, StructType) and not type_.const)):
-        raise Mismatch(ArgumentError, str(type_), str(argument), "")
+        raise Mismatch(ArgumentError, str(type_), str(argument), namesake_words(argument, target))
     rank = (CONVERTED if target == VOID else EXACT) + BY_ADDRESS
     taken = target if isinstance(target, Struct) else None
     shift = offset or 0

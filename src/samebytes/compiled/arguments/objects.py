@@ -13,8 +13,9 @@ from ...layouts import compute
 from ...layouts.dialects import find_dialect
 from ...layouts.differences import difference
 from ...model.signature import Parameter
-from ...types import Handle, Struct, Type
+from ...types import Handle, Named, Struct, Type
 from ...values.conversion.handles import object_advice
+from ...values.conversion.structs import class_advice, namesake_difference
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, RecordType, StructType
 from ..datamodel.models import ADDRESS
@@ -30,7 +31,8 @@ def fit_struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter 
     offset = base_offset(argument.struct, type_) if isinstance(argument, StructType) else None
     if offset is not None:
         return Fit(EXACT, lambda call, value: call.shift(call.spill(argument, value), offset), type_)
-    raise Mismatch(ArgumentError, str(type_), str(argument), f"{type_.short_name}(...) builds one")
+    advice = namesake_words(argument, type_) or f"{type_.short_name}(...) builds one"
+    raise Mismatch(ArgumentError, str(type_), str(argument), advice)
 
 
 def fit_object(type_: Handle, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -39,7 +41,8 @@ def fit_object(type_: Handle, argument: Any, dialect: str, parameter: Parameter 
         raise Mismatch(ArgumentError, f"{type_}, which compiled code cannot make", str(argument), "")
     found = object_address(type_, argument)
     if found is None:
-        raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), object_advice(type_))
+        advice = namesake_words(argument, type_) or object_advice(type_)
+        raise Mismatch(ArgumentError, f"an object of {type_.short_name}", str(argument), advice)
     return Fit(EXACT, found, type_)
 
 
@@ -55,10 +58,25 @@ def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] |
 
 def base_offset(struct: Struct, base: Struct) -> int | None:
     """Where a class lies in the objects of another, in bytes: itself, or a base of it."""
+    if namesake(struct, base):
+        return None
     if struct == base or _lies_alike(struct, base):
         return 0
     known: dict[str, int] = getattr(struct.python, "__samebytes_bases__", {})
     return known.get(base.name)
+
+
+def namesake(struct: Struct, base: Struct | Named) -> str:
+    """How a class, or a base of it, differs from one of its name, of another library; empty of any other class."""
+    return namesake_difference(base, struct.python) if struct.python is not None else ""
+
+
+def namesake_words(argument: Any, type_: Type) -> str:
+    """Why an argument is no object of a class of the same name; empty of any other argument."""
+    struct = argument.dtype.struct if isinstance(argument, RecordType) else getattr(argument, "struct", None)
+    if not isinstance(struct, Struct) or struct.python is None or not isinstance(type_, Struct | Named):
+        return ""
+    return class_advice(type_, struct.python)
 
 
 @cache

@@ -57,7 +57,11 @@ def namesake_difference(type_: Struct | Named, cls: Any) -> str:
 
 def namesake_advice(type_: Struct | Named, value: Any) -> str:
     """What to say of an object whose class has the expected name and is another one; empty of any other object."""
-    cls = type(value)
+    return class_advice(type_, type(value))
+
+
+def class_advice(type_: Struct | Named, cls: Any) -> str:
+    """The same of the class of an object."""
     described = getattr(cls, "__samebytes_type__", None)
     if not isinstance(described, Struct) or not (found := namesake_difference(type_, cls)):
         return ""
