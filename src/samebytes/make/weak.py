@@ -14,6 +14,8 @@ from ..toolchain.driver import CompileCommand, UndefinedSymbols, compile_object
 from ..toolchain.elf import Elf
 
 _PROBE = "weak"
+# What the compiler's own start files ask for in every library.
+_OF_ALL = {"__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__cxa_finalize"}
 
 
 def check_weak(module: Module, library: Path, link: Callable[[Iterable[Path], Path], None]) -> None:
@@ -33,9 +35,11 @@ def check_weak(module: Module, library: Path, link: Callable[[Iterable[Path], Pa
     UndefinedSymbols
         With ``weak`` set.
     """
+    if not (names := _undefined(library)):
+        return
     declared = {*map(symbol_of, module.functions), *map(symbol_of, module.variables)}
     declared.update(slot_names(module.pointed))
-    if not (names := _undefined(library) & declared):
+    if not (names := names & declared):
         return
     work = library.parent
     source, target = work / f"{_PROBE}.c", work / f"{_PROBE}.o"
@@ -58,6 +62,6 @@ def _undefined(library: Path) -> set[str]:
     """The weak symbols that a library leaves to others."""
     try:
         symbols = Elf(library.read_bytes()).symbols(elf.DYNAMIC_SYMBOLS)
-        return {s.name for s in symbols if not s.defined and s.binding == elf.WEAK}
+        return {s.name for s in symbols if not s.defined and s.binding == elf.WEAK} - _OF_ALL
     except ValueError:
         return set()
