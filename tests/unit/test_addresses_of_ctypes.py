@@ -237,3 +237,73 @@ def test_pointers_of_cffi(lib: Any) -> None:
         for function in ("s_pointer", "s_const", "s_reference", "number", "const_number", "number_reference"):
             with pytest.raises(sb.Error, match=rf"{function}\(\) argument 1"):
                 getattr(lib, function)(ffi.new(text))
+
+
+_FORMS = """
+#include <functional>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+struct S { int id; double v; };
+struct Held { S* s = nullptr; const S* c = nullptr; };
+inline long behind(const Held& h) { return h.s ? (long)h.s : (long)h.c; }
+inline long in_vector(const std::vector<S*>& v) { return (long)v[0]; }
+inline long in_map(const std::map<int, const S*>& v) { return (long)v.at(1); }
+inline long in_optional(std::optional<S*> v) { return (long)*v; }
+inline long in_tuple(std::tuple<int, S*> v) { return (long)std::get<1>(v); }
+inline long in_array(S* const (&a)[1]) { return (long)a[0]; }
+inline long in_list(S** a) { return (long)a[0]; }
+inline long of_callable(const std::function<S*()>& f) { return (long)f(); }
+inline long of_function(S* (*f)()) { return (long)f(); }
+struct Source {
+  virtual ~Source() {}
+  virtual S* give() { return nullptr; }
+  virtual long take(const S* s) { return (long)s; }
+};
+inline long given(Source& s) { return (long)s.give(); }
+struct Made { Made(S* s) : p(s) {} S* p; long get() { return (long)p; } };
+"""
+
+
+def _field(name: str) -> Any:
+    def assign(lib: Any, given: Any) -> int:
+        held = lib.Held()
+        setattr(held, name, given)
+        return int(lib.behind(held))
+
+    return assign
+
+
+def _virtual(lib: Any, given: Any) -> Any:
+    class Mine(lib.Source):  # type: ignore[misc, name-defined]
+        def give(self) -> Any:
+            return given
+
+    return lib.given(Mine())
+
+
+def test_every_way_to_pass_an_address_checks_it() -> None:
+    lib = sb.compile(_FORMS, std="c++17")
+    forms = {
+        "in_vector": lambda lib, given: lib.in_vector([given]),
+        "in_map": lambda lib, given: lib.in_map({1: given}),
+        "in_optional": lambda lib, given: lib.in_optional(given),
+        "in_tuple": lambda lib, given: lib.in_tuple((1, given)),
+        "in_array": lambda lib, given: lib.in_array([given]),
+        "in_list": lambda lib, given: lib.in_list([given]),
+        "of_callable": lambda lib, given: lib.of_callable(lambda: given),
+        "of_function": lambda lib, given: lib.of_function(lambda: given),
+        "field": _field("s"),
+        "const field": _field("c"),
+        "virtual result": _virtual,
+        "virtual argument": lambda lib, given: lib.Source().take(given),
+        "constructor": lambda lib, given: lib.Made(given).get(),
+    }
+    right, wrong = Same(), [Small(), Packed(), Reordered(), Short(), ctypes.c_int()]
+    for name, form in forms.items():
+        for make in (ctypes.byref, ctypes.pointer):
+            assert form(lib, make(right)) == ctypes.addressof(right), name
+            for one in wrong:
+                with pytest.raises(sb.Error):
+                    form(lib, make(one))
