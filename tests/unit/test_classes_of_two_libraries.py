@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -10,6 +14,8 @@ import pytest
 from tests.tables import each
 
 import samebytes as sb
+from samebytes.layouts.namesakes import class_difference
+from samebytes.types import SCALARS, Base, Extent, Field, Handle, Struct
 
 pytestmark = pytest.mark.full  # it builds a library for each class
 
@@ -309,6 +315,56 @@ def test_a_list_of_objects_is_no_array() -> None:
     lib = _forms(OBJECT)
     with pytest.raises(sb.ArgumentError, match="Python makes no array of them: pass one"):
         lib.by_const_pointer([lib.Rec()])
+
+
+@each("z", ["int", "float"])
+def test_objects_of_packages(z: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder, name = tmp_path_factory.mktemp("packages"), f"rec_of_{z}"
+    text = _BEFORE + OBJECT.replace("int z = 40;", f"{z} z = 40;")
+    (folder / "rec.hpp").write_text(f"#pragma once\n{text}\ninline int unit() {{ return 0; }}\n")
+    command = [sys.executable, "-m", "samebytes", "bind", str(folder / "rec.hpp"), "--name", name]
+    subprocess.run([*command, "-o", str(folder)], check=True, capture_output=True)
+    sys.path.insert(0, str(folder))
+    try:
+        package, lib = importlib.import_module(name), _forms(OBJECT)
+    finally:
+        sys.path.remove(str(folder))
+    if z == "int":
+        assert (lib.by_pointer(package.Rec()), lib.by_vector([package.Rec()])) == (41, 41)
+        return
+    for take in (lib.by_pointer, lib.by_value, lib.by_shared):
+        with pytest.raises(sb.ArgumentError, match="another library's: its z is float"):
+            take(package.Rec())
+
+
+_X = Field("x", SCALARS["int32"], 0)
+_KNOWN = {"fixed": Extent(8, 4), "spelling": "Rec"}
+_TWO = Struct("Rec", (_X, Field("y", SCALARS["int32"], 4)), **_KNOWN)
+
+
+@each(
+    "got, words",
+    [
+        (replace(_TWO), ""),
+        (
+            replace(_TWO, fields=(_X, Field("y", SCALARS["float32"], 4))),
+            "its y is float32 at byte 4, expected int32",
+        ),
+        (replace(_TWO, fields=(_X,)), "it has no y (int32 at byte 4)"),
+        (
+            replace(_TWO, fields=(*_TWO.fields, Field("z", SCALARS["int8"], 8))),
+            "it also has z (int8 at byte 8)",
+        ),
+        (replace(_TWO, fixed=Extent(16, 4)), "its size is 16 B, expected 8 B"),
+        (replace(_TWO, fixed=Extent(8, 8)), "its alignment is 8 B, expected 4 B"),
+        (replace(_TWO, bases=(Base("Other", 0),)), "it also has base Other (at byte 0)"),
+        (Handle("Rec", _TWO.fields, **_KNOWN), "C++ copies or ends its objects by code of its own"),
+    ],
+)
+def test_what_is_compared_of_packages_that_say_no_more(got: Struct, words: str) -> None:
+    """Those that an earlier samebytes wrote know their fields alone."""
+    assert class_difference(_TWO, got).startswith(words)
+    assert bool(class_difference(_TWO, got)) == bool(words)
 
 
 _COMPILED = """
