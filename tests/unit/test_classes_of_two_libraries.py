@@ -395,3 +395,33 @@ def test_compiled_code_compares_too(text: str) -> None:
             numba.TypingError, match="is named Rec, too, but it is another library's: its z is float"
         ):
             call(other.Rec())
+
+
+_NODES = "struct Node {{ {} Node* next; int v; }};\nstruct B;\nstruct A {{ B* b; int n; }};\nstruct B {{ A* a; {} }};\n"
+_TAKE = """
+inline int second(const Node* n) { return n->next ? n->next->v : -1; }
+inline int of_a(const A& a) { return a.n; }
+inline int of_b(B* b) { return b->a ? b->a->n : -1; }
+"""
+
+
+def test_classes_that_point_to_each_other() -> None:
+    text = _NODES.format("", "int m;")
+    lib, same = sb.compile(text + _TAKE), sb.compile(text)
+    first, second = lib.Node(v=1), same.Node(v=2)
+    first.next = second
+    assert lib.second(first) == 2
+    held = lib.A(n=3)
+    assert (lib.of_a(same.A(n=4)), lib.of_b(same.B(a=same.A(n=5))), lib.of_b(lib.B(a=held))) == (4, 5, 3)
+    other = sb.compile(_NODES.format("int before;", "float m;"))
+    node = other.Node(v=2)
+    for use in (
+        lambda: setattr(first, "next", node),
+        lambda: lib.Node(next=node),
+        lambda: lib.second(node),
+        lambda: lib.of_a(other.A(n=4)),
+        lambda: lib.of_b(other.B()),
+        lambda: setattr(held, "b", other.B()),
+    ):
+        with pytest.raises(sb.Error, match="too, but it is another library's: "):
+            use()

@@ -125,7 +125,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         if isinstance(obj, kinds) and not (kinds is np.generic and type_.const):
             raise Mismatch(ArgumentError, words, value_words(obj), advice)
     if isinstance(type_.target, Pointer | Named):
-        raise Mismatch(ArgumentError, words, value_words(obj))
+        advice = namesake_advice(type_.target, obj) if isinstance(type_.target, Named) else ""
+        raise Mismatch(ArgumentError, words, value_words(obj), advice)
     return _array(type_, obj, dialect, words)
 
 

@@ -44,7 +44,9 @@ def part_offset(name: str, value: Any) -> int | None:
 
 def namesake_difference(type_: Struct | Named, cls: Any) -> str:
     """How a class, or its base, that has the name of one differs from it; empty of any other class."""
-    meant: Any = getattr(type_.home, "structs", {}).get(type_.name) if isinstance(type_, Named) else type_
+    meant: Any = type_
+    if isinstance(type_, Named):
+        meant = type_.home.struct(type_.name) if type_.home is not None else None
     if not isinstance(meant, Struct) or meant.python in cls.__mro__:
         return ""
     own = _namesake(meant.name, cls)
