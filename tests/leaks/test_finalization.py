@@ -130,7 +130,7 @@ class TestObjectsThatKeepTheirArguments:
         with pytest.raises(ReferenceError, match="Timer was destroyed"):
             print(timer.ticks)
 
-    def test_a_class_with_a_finalizer_keeps_its_object(self, lib: Any) -> None:
+    def test_a_class_with_a_finalizer_is_collected_in_a_cycle(self, lib: Any) -> None:
         ticked: list[int] = []
 
         class Own(lib.Timer):  # type: ignore[misc,name-defined]
@@ -149,9 +149,6 @@ class TestObjectsThatKeepTheirArguments:
         app = App()
         timer = weakref.ref(app)
         del app
-        gc.collect()
-        assert timer() is not None  # the collector does not see such cycles
-        del timer().timer
         gc.collect()
         assert (ticked, timer()) == ([7], None)
 

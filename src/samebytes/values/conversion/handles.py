@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import struct
 from collections.abc import Mapping
 from typing import Any
@@ -152,7 +153,10 @@ def claim(packed: Packed) -> Packed:
 def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
     box, given, shared = _native.ownership(value)
-    inside = not (box or given or shared) and _native.is_own(value)
+    # Where Python's object holds C++'s, there is nothing that C++ could delete.
+    inside = not (box or given or shared) and 0 <= value.__samebytes_address__ - id(value) < sys.getsizeof(
+        value
+    )
     derived = type(value).__samebytes_type__.name != target.name
     name = target.short_name
     reasons = (
