@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import struct
+import sys
 from collections.abc import Mapping
 from typing import Any
 
