@@ -17,6 +17,7 @@ from samebytes.toolchain.driver import CompileCommand
 
 pytestmark = [
     pytest.mark.full,  # large headers, each compiled several times
+    pytest.mark.optimised,  # another level is one thing that GCC does not take
     pytest.mark.skipif(
         GCC not in find_compiler("c++").identity, reason="headers are precompiled where the compiler is GCC"
     ),
