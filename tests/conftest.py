@@ -61,8 +61,10 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.option.remaining and (skipped := config.cache.get(SKIPPED, None)) is not None:
         names = {*skipped}
-        rest = [item for item in items if item.get_closest_marker("full") or names & _names(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in {*rest}])
+        rest, others = [], []
+        for item in items:
+            (rest if item.get_closest_marker("full") or names & _names(item) else others).append(item)
+        config.hook.pytest_deselected(items=others)
         items[:] = rest
 
 

@@ -22,10 +22,10 @@ def class_difference(expected: Struct, got: Struct) -> str:
     if expected is got or (want is not None and want is have):
         return ""
     if expected.python is None or got.python is None:
-        return _compared(expected, got)
+        return _difference(expected, got)
     known = _KNOWN.setdefault(expected.python, WeakKeyDictionary())
     if (found := known.get(got.python)) is None:
-        found = known[got.python] = _compared(expected, got)
+        found = known[got.python] = _difference(expected, got)
     return found
 
 
@@ -56,7 +56,7 @@ def _home(struct: Struct) -> Any:
     return getattr(struct.python, "__samebytes_linker__", None)
 
 
-def _compared(expected: Struct, got: Struct) -> str:
+def _difference(expected: Struct, got: Struct) -> str:
     if isinstance(expected, Handle) != isinstance(got, Handle):
         words = {
             True: "C++ copies or ends its objects by code of its own",
@@ -66,14 +66,14 @@ def _compared(expected: Struct, got: Struct) -> str:
     want, have = _shapes(expected), _shapes(got)
     if expected.name in want and got.name in have:
         return _reached_difference(expected.name, want, have)
-    return _first(tuple(_seen(expected)), tuple(_seen(got)))
+    return _first(tuple(_facts(expected)), tuple(_facts(got)))
 
 
 def _shapes(struct: Struct) -> Mapping[str, Shape | Enum]:
     return getattr(_home(struct), "shapes", {})
 
 
-def _seen(struct: Struct) -> Iterator[tuple[str, str]]:
+def _facts(struct: Struct) -> Iterator[tuple[str, str]]:
     """What is known of a class whose library says no more: packages of earlier versions, structs of Python's."""
     for field in struct.fields:
         bits = f" of {field.bit_width} bits at bit {field.bit_offset}" * bool(field.bit_width)

@@ -50,7 +50,7 @@ def about_driver(driver: str, question: Iterable[object], ask: Callable[[], Answ
         known = _MAKER in said[0] and _is_gcc(driver, stamp, taken)
         return {driver: [*stamp]} if known else None
 
-    return remembered(json.dumps(["driver", driver, *question]), ask, conditions)
+    return recall(json.dumps(["driver", driver, *question]), ask, conditions)
 
 
 def about_folders(version: str, question: Iterable[object], ask: Callable[[], Answer]) -> Answer:
@@ -72,7 +72,7 @@ def about_folders(version: str, question: Iterable[object], ask: Callable[[], An
             return None  # what is relative is another folder elsewhere
         return {path: _place(path) for path in named}
 
-    return remembered(json.dumps(["folders", version, *question]), ask, conditions) or []
+    return recall(json.dumps(["folders", version, *question]), ask, conditions) or []
 
 
 def about_front_end(
@@ -102,7 +102,7 @@ def about_front_end(
                 return {driver: [*stamp], **{path: _lasting(path, taken) for path in files}}
         return None
 
-    return remembered(json.dumps(["front end", driver, *question]), answer, conditions, MACROS) or []
+    return recall(json.dumps(["front end", driver, *question]), answer, conditions, MACROS) or []
 
 
 def _lasting(path: str, taken: int) -> list[int] | None:
@@ -122,7 +122,7 @@ def _lasting(path: str, taken: int) -> list[int] | None:
     raise OSError(f"{path} may have been changed just now")
 
 
-def remembered(
+def recall(
     question: str,
     ask: Callable[[], Answer | None],
     conditions: Callable[[Answer], Conditions | None],

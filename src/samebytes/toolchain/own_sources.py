@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 
-from .answers import Answer, Conditions, remembered
+from .answers import Answer, Conditions, recall
 from .stamps import Stamp, lasts, stamp_of
 from .verifying import digest
 
@@ -35,7 +35,7 @@ def sources_digest(root: str) -> str:
     taken = time.time_ns()
     stamps = sorted((path, stamp_of(found)) for path, found in _files(root))
     question = f"own sources {digest(repr(stamps).encode())}"
-    answer = remembered(question, lambda: _answer(root, stamps), lambda _: _conditions(stamps, taken))
+    answer = recall(question, lambda: _answer(root, stamps), lambda _: _conditions(stamps, taken))
     assert answer is not None
     return answer[0]
 

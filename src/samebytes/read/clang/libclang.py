@@ -14,7 +14,7 @@ from ... import _native
 from ...errors import MissingDependency
 from ...forks import importing
 from .choosing import MISSING, choose, version_of
-from .kinds import ARRAYS, RECORDS, REFERENCES, TEMPLATE_PARAMETERS, Decl
+from .kinds import ARRAYS, RECORDS, REFERENCES, TEMPLATE_PARAMETERS, Decl, Kind
 
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.FUNCTION_TEMPLATE})
 # What the name and the arguments of a specialization mention: types, templates, namespaces, members, values.
@@ -184,6 +184,14 @@ def innermost(type_: ClangType) -> ClangType:
     while type_kind(type_) in ARRAYS:
         type_ = canonical(element_type(type_))
     return type_
+
+
+def template_arguments(type_: ClangType) -> Iterator[ClangType]:
+    """The types among the template arguments of a class; none of another type."""
+    for number in range(max(type_.get_num_template_arguments(), 0)):
+        argument = type_.get_template_argument_type(number)
+        if type_kind(argument) != Kind.INVALID:
+            yield argument
 
 
 def rank_of(type_: ClangType) -> int:

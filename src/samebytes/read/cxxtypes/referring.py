@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from ...later import later_pattern
 from ...types.struct import UNSEEN
 from ..clang.kinds import FUNCTIONS, Decl, Kind
-from ..clang.libclang import ClangType, children, innermost, kind_of, passing_of, type_kind
+from ..clang.libclang import (
+    ClangType,
+    children,
+    innermost,
+    kind_of,
+    passing_of,
+    template_arguments,
+    type_kind,
+)
 
 _Spelled = Callable[[ClangType], str]
 # Classes of the standard library whose objects are nothing but their elements; any other may hold an address.
@@ -57,7 +65,9 @@ def referred_classes(
         if _OWNERS.match(key):
             return owned(innermost(inner.get_template_argument_type(0)))
         if _STANDARD.match(key):
-            return _NOTHING.union(*map(inside, _arguments(inner))) if _VALUES.match(key) else _ANYTHING
+            return (
+                _NOTHING.union(*map(inside, template_arguments(inner))) if _VALUES.match(key) else _ANYTHING
+            )
         return _NOTHING.union(
             *(inside(field.type) for field in inner.get_fields()), *map(inside, bases(inner))
         )
@@ -88,14 +98,6 @@ def _is_polymorphic(type_: ClangType) -> bool:
     """Whether a class declares virtual functions: its objects may be of others, and have members of theirs."""
     found = children(type_.get_declaration())
     return any(kind_of(c) in (Decl.METHOD, Decl.DESTRUCTOR) and c.is_virtual_method() for c in found)
-
-
-def _arguments(type_: ClangType) -> Iterator[ClangType]:
-    """The types among the template arguments."""
-    for number in range(max(type_.get_num_template_arguments(), 0)):
-        argument = type_.get_template_argument_type(number)
-        if type_kind(argument) != Kind.INVALID:
-            yield argument
 
 
 def _behind(type_: ClangType) -> ClangType | None:

@@ -18,6 +18,7 @@ from ..clang.libclang import (
     children,
     element_type,
     kind_of,
+    template_arguments,
     template_of,
     type_kind,
     type_spelling,
@@ -175,10 +176,7 @@ def _parts(type_: ClangType) -> Iterator[ClangType]:
     elif kind in FUNCTIONS:
         yield type_.get_result()
         yield from argument_types(type_)
-    for number in range(max(type_.get_num_template_arguments(), 0)):
-        part = type_.get_template_argument_type(number)
-        if type_kind(part) != Kind.INVALID:
-            yield part
+    yield from template_arguments(type_)
 
 
 def _last_list(text: str) -> int:

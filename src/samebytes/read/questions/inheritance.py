@@ -20,6 +20,7 @@ from ..clang.libclang import (
     parameter_text,
     scopes_of,
     tells_truth,
+    template_arguments,
     template_of,
     template_parameters,
     type_kind,
@@ -290,8 +291,8 @@ def _answered(aliases: dict[int, Cursor]) -> Iterator[BaseClass]:
     for _, alias in sorted(aliases.items()):
         listed = alias.underlying_typedef_type.get_canonical()
         how = int(alias.spelling.rpartition("_")[2]) % 8
-        for i in range(max(listed.get_num_template_arguments(), 0)):
-            type_ = listed.get_template_argument_type(i).get_canonical()
+        for argument in template_arguments(listed):
+            type_ = argument.get_canonical()
             if type_kind(type_) == Kind.RECORD:
                 yield BaseClass(type_, how % 4, how >= 4)
 

@@ -18,6 +18,7 @@ from ..clang.libclang import (
     innermost,
     kind_of,
     passing_of,
+    template_arguments,
     type_kind,
     type_spelling,
     written_class,
@@ -60,7 +61,7 @@ class Shapes:
                 self._found[struct.name] = self._shape(struct.name, canonical(cursor.type))
         while self._open:
             type_ = self._open.pop()
-            name = _spelled(type_)
+            name = _spelling(type_)
             if name not in self._found:
                 enumeration = type_kind(type_) == Kind.ENUM
                 self._found[name] = _enumeration(name, type_) if enumeration else self._shape(name, type_)
@@ -72,7 +73,7 @@ class Shapes:
         if self._inheritance is not None and not _is_standard(name):
             facts += self._bases(type_, self._inheritance, reached)
             facts += [(f"its virtual function {n}", f) for n, f in enumerate(self._own_functions(type_))]
-        for argument in _template_arguments(type_):
+        for argument in template_arguments(type_):
             _reach(argument, reached)
         facts += [("its size", f"{type_.get_size()} B"), ("its alignment", f"{type_.get_align()} B")]
         reached.pop(name, None)
@@ -85,9 +86,9 @@ class Shapes:
         """The members at their places; those of members whose class has no name stand there, too."""
         for number, field in enumerate(type_.get_fields()):
             place = start + field.get_field_offsetof()
-            words = f"{_spelled(field.type)} at byte {place // 8}"
+            words = f"{_spelling(field.type)} at byte {place // 8}"
             if field.is_bitfield():
-                words = f"{_spelled(field.type)} of {field.get_bitfield_width()} bits at bit {place}"
+                words = f"{_spelling(field.type)} of {field.get_bitfield_width()} bits at bit {place}"
             label = path + (field.spelling if field.spelling.isidentifier() else f"member {number}")
             yield f"its {label}", words
             inner = innermost(field.type)
@@ -100,7 +101,7 @@ class Shapes:
         self, type_: ClangType, inheritance: Inheritance, reached: dict[str, ClangType]
     ) -> Iterator[tuple[str, str]]:
         for number, base in enumerate(inheritance.of(type_)):
-            yield f"its base {number}", f"{'virtual ' * base.virtual}{_spelled(base.type)}"
+            yield f"its base {number}", f"{'virtual ' * base.virtual}{_spelling(base.type)}"
             _reach(base.type, reached)
 
     def _own_functions(self, type_: ClangType) -> list[str]:
@@ -111,7 +112,7 @@ class Shapes:
 
     def _virtual(self, type_: ClangType) -> dict[str, str]:
         """All virtual functions of a class, its bases' too: what tells them from others, and their words."""
-        key = _spelled(type_)
+        key = _spelling(type_)
         if key not in self._functions and self._inheritance is not None:
             found: dict[str, str] = {}
             for base in self._inheritance.of(type_):
@@ -140,10 +141,10 @@ def _virtual_function(cursor: Cursor, known: Mapping[str, str]) -> tuple[str, st
     if not cursor.is_virtual_method():
         return None
     function = cursor.type.get_canonical()
-    taken = ", ".join(map(_spelled, argument_types(function)))
-    behind = _spelled(function).rpartition(")")[2].replace("noexcept", "").strip()
+    taken = ", ".join(map(_spelling, argument_types(function)))
+    behind = _spelling(function).rpartition(")")[2].replace("noexcept", "").strip()
     told = f"{cursor.spelling}({taken}) {behind}".strip()
-    return told, f"{_spelled(function.get_result())} {told}"
+    return told, f"{_spelling(function.get_result())} {told}"
 
 
 def _reach(type_: ClangType, reached: dict[str, ClangType]) -> None:
@@ -160,23 +161,16 @@ def _reach(type_: ClangType, reached: dict[str, ClangType]) -> None:
         reached[_bare(inner)] = inner
 
 
-def _template_arguments(type_: ClangType) -> Iterator[ClangType]:
-    for number in range(max(type_.get_num_template_arguments(), 0)):
-        argument = type_.get_template_argument_type(number)
-        if argument.spelling:
-            yield argument
-
-
 def _is_standard(name: str) -> bool:
     """Whether a class is the standard library's, whose members are its own affair."""
     return name.startswith(("std::", "__gnu_cxx::"))
 
 
 def _bare(type_: ClangType) -> str:
-    return re.sub(r"^((const|volatile) )+", "", _spelled(type_))
+    return re.sub(r"^((const|volatile) )+", "", _spelling(type_))
 
 
-def _spelled(type_: ClangType) -> str:
+def _spelling(type_: ClangType) -> str:
     """How the compiler spells a type, whatever the language and the file."""
     text = _KEYS.sub("", _PLACE.sub("(unnamed)", type_spelling(canonical(type_))))
     return text.replace("_Bool", "bool")
