@@ -166,11 +166,12 @@ class Fake(Library):
         return self.runs(Path(library.__file__).with_suffix(".ptx").read_text(), library)
 
     def runs(self, text: str, library: Any = None) -> Any:
-        """Let the machine run the kernels of PTX."""
+        """Let the machine run the kernels of PTX. Of two units with a name, the last one given has it."""
         head, *parts = re.split(r"(?m)(?=^(?:\.visible |\.weak )?\.entry )", text)
         for part in parts:
             found = re.search(r"\.entry\s+(\w+)", part)
             assert found is not None
+            self._ptx.pop(found[1], None)
             self._ptx[found[1]] = head + part
         return library
 
@@ -202,7 +203,7 @@ class Fake(Library):
         """Where a variable lies: as large as the PTX says, and with its first value."""
         found = name.decode()
         if found not in self.variables:
-            machines = (Machine(ptx, _ROOM) for ptx in self._ptx.values() if _declares(ptx, found))
+            machines = (Machine(ptx, _ROOM) for ptx in reversed(self._ptx.values()) if _declares(ptx, found))
             machine = next(machines, None)
             if machine is None:
                 return 0
