@@ -198,6 +198,7 @@ void post_raised(PyObject* where, PyObject* errors) {
   post(errors, error.get(), where);
 }
 
+const void* scope_place() { return innermost; }
 bool may_throw() { return innermost && !innermost->nothrow; }
 bool may_throw_itself() { return may_throw() && innermost->plan; }
 

@@ -15,6 +15,9 @@ PyObject* errors_here();
 // Leaves the exception that is raised now to the call of that list, or to the one that this thread is in, or
 // reports it.
 void post_raised(PyObject* where, PyObject* errors);
+// Where the innermost call of this thread has its scope, on the stack: what C++ calls lies below. Null: it is
+// in none.
+const void* scope_place();
 // Whether this thread is in a call that may call back, and through which C++ may throw.
 bool may_throw();
 // Whether, beside that, the call gives Python C++'s own exceptions: compiled code (Numba) knows none.

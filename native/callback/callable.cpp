@@ -4,26 +4,19 @@
 #include "../src/samebytes/include/samebytes/crossing/api.hpp"
 #include "call/pending.hpp"
 #include "call/scope.hpp"
-#include "call/thrown.hpp"
 #include "call/writes.hpp"
 #include "callback/callback.hpp"
 #include "callback/closure.hpp"
 #include "callback/last_words.hpp"
+#include "callback/leaving.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
 
 namespace {
 
-// An exception that stands for one of C++'s is that again, and goes to args[0].
-callable_end raised(const Callback& callback, void** args) {
-  if (args && may_throw_itself() && fly(args)) return callable_end::thrown;
-  post_raised(callback.callable, callback.errors);
-  return may_throw() ? callable_end::raised : callable_end::reported;
-}
-
 // args: where what keeps the result goes, the result, the arguments.
-template <bool Throws>
+template <Thrower Throws>
 callable_end run(void* callable, void** args) {
   auto end = callable_end::done;
   const bool ran = in_python([&] {
@@ -34,7 +27,12 @@ callable_end run(void* callable, void** args) {
                      result_owner)) {
       *static_cast<void**>(args[0]) = result_owner.release();
     } else {
-      end = raised(callback, Throws ? static_cast<void**>(args[0]) : nullptr);
+      end = leave(*callback.plan, callback.callable, callback.errors, Throws, static_cast<void**>(args[0]));
+      if (end == callable_end::reported &&
+          run_on_error(callback, static_cast<char*>(args[1]), result_owner)) {
+        *static_cast<void**>(args[0]) = result_owner.release();
+        end = callable_end::done;
+      }
     }
     back_in_cxx();
   });
@@ -55,7 +53,8 @@ struct FunctionApi {  // samebytes_function_api of crossing/function.hpp
 };
 constexpr FunctionApi kFunctionApi = {keep_function, release_object};
 
-constexpr callable_api kApi = {retain_object, release_object, run<false>, last_words, run<true>};
+constexpr callable_api kApi = {retain_object, release_object, run<Thrower::own>, last_words,
+                               run<Thrower::common>};
 
 }  // namespace
 

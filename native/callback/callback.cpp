@@ -125,16 +125,29 @@ bool write_result(const Callback& callback, PyObject* returned, char* out, Ref& 
   return true;
 }
 
+bool give_result(const Callback& callback, PyObject* returned, char* out, Ref& result_owner) {
+  const CallbackPlan& plan = *callback.plan;
+  if (!plan.size) return true;
+  if (likely(plan.result && !callback.write)) {
+    const Match match = encode_result(*plan.result, returned, out);
+    if (likely(match != Match::no)) return match == Match::yes;
+  }
+  return write_result(callback, returned, out, result_owner);
+}
+
 // --- the type ---
 
 PyObject* callback_new(PyTypeObject*, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"plan", "callable", "errors", "write", nullptr};
-  PyObject *plan, *callable, *errors = Py_None, *write = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O|OO:Callback", const_cast<char**>(names),
-                                   callback_plan_type, &plan, &callable, &errors, &write))
+  static const char* names[] = {"plan", "callable", "errors", "write", "on_error", nullptr};
+  PyObject *plan, *callable, *errors = Py_None, *write = Py_None, *on_error = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!O|OOO:Callback", const_cast<char**>(names),
+                                   callback_plan_type, &plan, &callable, &errors, &write, &on_error))
     return nullptr;
-  return reinterpret_cast<PyObject*>(
-      new_callback(as_callback_plan(plan), callable, errors, write == Py_None ? nullptr : write));
+  if (on_error != Py_None && (!PyTuple_Check(on_error) || PyTuple_GET_SIZE(on_error) != 1))
+    return type_error("a value for errors stands in a tuple"), nullptr;
+  return reinterpret_cast<PyObject*>(new_callback(as_callback_plan(plan), callable, errors,
+                                                  write == Py_None ? nullptr : write,
+                                                  on_error == Py_None ? nullptr : on_error));
 }
 
 int callback_traverse(PyObject* self, visitproc visit, void* arg) {
@@ -144,6 +157,7 @@ int callback_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(callback.callable);
   Py_VISIT(callback.errors);
   Py_VISIT(callback.write);
+  Py_VISIT(callback.on_error);
   return 0;
 }
 
@@ -156,6 +170,7 @@ void callback_dealloc(PyObject* self) {
   Py_DECREF(callback.callable);
   Py_DECREF(callback.errors);
   Py_XDECREF(callback.write);
+  Py_XDECREF(callback.on_error);
   spare.give(self);
 }
 
@@ -200,7 +215,8 @@ bool takes_exactly(PyObject* object, int count) {
 
 }  // namespace
 
-Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write) {
+Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write,
+                       PyObject* on_error) {
   expect_callbacks();
   Callback* const self = spare.take(callback_type);
   if (!self) return nullptr;
@@ -209,6 +225,7 @@ Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors,
   self->callable = Py_NewRef(callable);
   self->errors = Py_NewRef(errors);
   self->write = Py_XNewRef(write);
+  self->on_error = Py_XNewRef(on_error);
   self->slot = -1;
   self->method = nullptr;
   self->version = 0;
@@ -257,13 +274,14 @@ bool run_callback(const Callback& callback, const char* const* places, char* out
   if (unlikely(!enter())) return drop_unread(plan, places, 0), false;
   const Ref returned = Ref::steal(call(callback, places));
   leave();
-  if (!returned) return false;
-  if (!plan.size) return true;
-  if (likely(plan.result && !callback.write)) {
-    const Match match = encode_result(*plan.result, returned.get(), out);
-    if (likely(match != Match::no)) return match == Match::yes;
-  }
-  return write_result(callback, returned.get(), out, result_owner);
+  return returned && give_result(callback, returned.get(), out, result_owner);
+}
+
+bool run_on_error(const Callback& callback, char* out, Ref& result_owner) {
+  if (likely(!callback.on_error)) return false;
+  if (give_result(callback, PyTuple_GET_ITEM(callback.on_error, 0), out, result_owner)) return true;
+  post_raised(callback.callable, callback.errors);
+  return false;
 }
 
 void tell_of_late_call() {

@@ -25,6 +25,7 @@ struct CallbackPlan {
   PyObject* write;       // write(returned, callable) -> its bytes and what keeps them
   PyObject* arrange;     // null, or: arrange(*values) -> the tuple that the callable gets
   PyObject* gone;        // gone(name) raises: the C function has ended
+  PyObject* frames;      // None, so that no exception leaves, or: what a frame of C++'s does with one
   bool lends;            // any of the arguments is lent
   bool is_function;      // words are known: it can be a C function
   bool in_memory;        // ... whose result goes to the address that its caller passes first
@@ -36,9 +37,10 @@ struct CallbackPlan {
 struct Callback {
   PyObject_HEAD CallbackPlan* plan;
   PyObject* callable;
-  PyObject* errors;  // where a call collects what callbacks raise, or None
-  PyObject* write;   // null: the plan's
-  int slot;          // of its C function; -1: it has none
+  PyObject* errors;    // where a call collects what callbacks raise, or None
+  PyObject* write;     // null: the plan's
+  PyObject* on_error;  // null, or (what it returns where it raises and no exception passes,)
+  int slot;            // of its C function; -1: it has none
   // Where `callable` is a name: the function that a class had for it last, borrowed, and the version of the
   // class; 0: none yet.
   mutable PyObject* method;
@@ -51,11 +53,15 @@ extern PyTypeObject* callback_type;
 inline CallbackPlan* as_callback_plan(PyObject* object) { return reinterpret_cast<CallbackPlan*>(object); }
 inline Callback* as_callback(PyObject* object) { return reinterpret_cast<Callback*>(object); }
 
-Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write);
+Callback* new_callback(CallbackPlan* plan, PyObject* callable, PyObject* errors, PyObject* write,
+                       PyObject* on_error = nullptr);
 
 // Runs the callable with what lies at `places`, and writes the result to `out`; `result_owner` gets what
 // keeps its pointers valid. False: exception set.
 bool run_callback(const Callback& callback, const char* const* places, char* out, Ref& result_owner);
+// The same where the callable has raised and C++ gets a value nonetheless: what its user chose. False: there
+// is none, or it cannot be written any more, which is told.
+bool run_on_error(const Callback& callback, char* out, Ref& result_owner);
 
 // Tells of a callable that C++ called, and that nobody can run any more: C++ gets zero.
 void tell_of_late_call();

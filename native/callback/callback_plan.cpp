@@ -37,13 +37,13 @@ bool take_places(CallbackPlan& plan, PyObject* words, PyObject* result_words) {
 }
 
 PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"readers", "size",         "write",   "gone", "result",
+  static const char* names[] = {"readers", "size",         "write",   "gone", "frames", "result",
                                 "words",   "result_words", "arrange", "lent", nullptr};
-  PyObject *readers, *write, *gone, *result = Py_None, *words = Py_None, *result_words = Py_None,
-                                    *arrange = Py_None, *lent = nullptr;
+  PyObject *readers, *write, *gone, *frames, *result = Py_None, *words = Py_None, *result_words = Py_None,
+                                             *arrange = Py_None, *lent = nullptr;
   Py_ssize_t size;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!nOO|$OOOOO!:CallbackPlan", const_cast<char**>(names),
-                                   &PyTuple_Type, &readers, &size, &write, &gone, &result, &words,
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!nOOO|$OOOOO!:CallbackPlan", const_cast<char**>(names),
+                                   &PyTuple_Type, &readers, &size, &write, &gone, &frames, &result, &words,
                                    &result_words, &arrange, &PyTuple_Type, &lent))
     return nullptr;
   const Py_ssize_t count = PyTuple_GET_SIZE(readers);
@@ -58,6 +58,7 @@ PyObject* plan_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   plan.size = size;
   plan.write = Py_NewRef(write);
   plan.gone = Py_NewRef(gone);
+  plan.frames = Py_NewRef(frames);
   if (result != Py_None) plan.result = as_codec(Py_NewRef(result));
   if (arrange != Py_None) plan.arrange = Py_NewRef(arrange);
   for (Py_ssize_t i = 0; lent && i < PyTuple_GET_SIZE(lent); ++i) {
@@ -78,6 +79,7 @@ int plan_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(plan.write);
   Py_VISIT(plan.arrange);
   Py_VISIT(plan.gone);
+  Py_VISIT(plan.frames);
   return 0;
 }
 
@@ -92,6 +94,7 @@ void plan_dealloc(PyObject* self) {
   Py_XDECREF(plan.write);
   Py_XDECREF(plan.arrange);
   Py_XDECREF(plan.gone);
+  Py_XDECREF(plan.frames);
   type->tp_free(self);
   Py_DECREF(type);
 }

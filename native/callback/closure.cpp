@@ -7,6 +7,7 @@
 #include "call/pending.hpp"
 #include "call/scope.hpp"
 #include "call/writes.hpp"
+#include "callback/leaving.hpp"
 #include "codec/scalar.hpp"
 
 #define SAMEBYTES_THUNKS 4096
@@ -19,7 +20,10 @@ constexpr int kGeneralRegisters = 6, kRealRegisters = 8;
 struct Registers {
   uint64_t integer[kGeneralRegisters];
   double sse[kRealRegisters];
-  uint64_t integer_result[2];
+  union {
+    uint64_t integer_result[2];
+    void* thrown[2];  // where an exception leaves: a std::exception_ptr or null
+  };
   double sse_result[2];
 };
 // Words: integer registers, SSE registers, then the stack's.
@@ -113,11 +117,25 @@ bool run(const Callback& callback, const Registers& registers, const char* stack
   return run_callback(callback, places, out, result_owner);
 }
 
-void run_ended(const Slot& slot) {
+// The callable has raised. False: what it raised leaves as an exception.
+bool run_otherwise(const Callback& callback, char* out, size_t room, void** slot) {
+  *slot = nullptr;
+  if (leave(*callback.plan, callback.callable, callback.errors, Thrower::common, slot) !=
+      callable_end::reported)
+    return false;
+  Ref result_owner;
+  std::memset(out, 0, room);
+  if (!run_on_error(callback, out, result_owner)) std::memset(out, 0, room);
+  return true;
+}
+
+// As above: the C function has ended, and says so.
+bool run_ended(const Slot& slot, void** thrown) {
   // While the callable is asked for its name, there is none.
   const Ref name = slot.name ? Ref::borrow(slot.name) : Ref::steal(PyUnicode_FromString("?"));
-  if (!name || !Ref::steal(PyObject_CallOneArg(slot.plan->gone, name.get())))
-    post_raised(name.get(), Py_None);
+  *thrown = nullptr;
+  if (name && Ref::steal(PyObject_CallOneArg(slot.plan->gone, name.get()))) return true;
+  return leave(*slot.plan, name.get(), Py_None, Thrower::common, thrown) == callable_end::reported;
 }
 
 }  // namespace
@@ -126,7 +144,9 @@ void run_ended(const Slot& slot) {
 
 extern "C" {
 extern char samebytes_thunks[] __attribute__((visibility("hidden")));
-__attribute__((visibility("hidden"), used)) void samebytes_run_thunk(Registers*, const char*, unsigned);
+// Whether an exception leaves it, which is thrown from here: its frame is C++'s own by then, without Python.
+__attribute__((visibility("hidden"), used)) bool samebytes_run_thunk(Registers*, const char*, unsigned);
+[[noreturn]] __attribute__((visibility("hidden"), used)) void samebytes_throw(void** slot);
 }
 
 static_assert(sizeof(Registers) == 144, "as the code below lays it out");
@@ -164,13 +184,21 @@ samebytes_enter:
   leaq 16(%rbp), %rsi
   movl %r11d, %edx
   call samebytes_run_thunk
+  testb %al, %al
+  jne .Lsamebytes_leave
   movq 112(%rsp), %rax
   movq 120(%rsp), %rdx
   movsd 128(%rsp), %xmm0
   movsd 136(%rsp), %xmm1
+  .cfi_remember_state
   leave
   .cfi_def_cfa 7, 8
   ret
+.Lsamebytes_leave:
+  .cfi_restore_state
+  leaq 112(%rsp), %rdi
+  call samebytes_throw
+  ud2
   .cfi_endproc
 .size samebytes_enter, . - samebytes_enter
 .p2align 4
@@ -203,7 +231,10 @@ void run_after_python(const CallbackPlan& plan, Registers& registers) {
   registers.sse_result[0] = registers.sse_result[1] = 0;
 }
 
-void samebytes_run_thunk(Registers* registers, const char* stack, unsigned number) {
+void samebytes_throw(void** slot) { throw_on(slot); }
+
+bool samebytes_run_thunk(Registers* registers, const char* stack, unsigned number) {
+  bool leaves = false;
   const bool ran = in_python([&] {
     const PendingException pending;
     const Slot& slot = slots[number];
@@ -215,14 +246,13 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
     const Ref callback = Ref::borrow(reinterpret_cast<PyObject*>(slot.callback));
     if (likely(static_cast<bool>(callback))) {
       const Callback& own = *as_callback(callback.get());
-      if (unlikely(!run(own, *registers, stack, out))) {
-        post_raised(own.callable, own.errors);
-        std::memset(out, 0, plan.in_memory ? plan.size : sizeof bytes);
-      }
+      if (unlikely(!run(own, *registers, stack, out)))
+        leaves = !run_otherwise(own, out, plan.in_memory ? plan.size : sizeof bytes, registers->thrown);
     } else {
-      run_ended(slot);
+      leaves = !run_ended(slot, registers->thrown);
     }
     back_in_cxx();
+    if (unlikely(leaves)) return;
     if (plan.in_memory) {
       registers->integer_result[0] = registers->integer[0];
     } else {
@@ -231,6 +261,7 @@ void samebytes_run_thunk(Registers* registers, const char* stack, unsigned numbe
     }
   });
   if (unlikely(!ran)) run_after_python(*slots[number].plan, *registers);
+  return leaves;
 }
 
 bool has_closures() { return true; }

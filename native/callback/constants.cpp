@@ -3,6 +3,7 @@
 
 #include "callback/callback.hpp"
 #include "callback/closure.hpp"
+#include "callback/unwinding.hpp"
 
 namespace samebytes {
 
@@ -12,6 +13,9 @@ int add_callback_constants(PyObject* module) {
                                   : Ref::borrow(Py_None);
   if (!pair || PyModule_AddObjectRef(module, "CLOSURE_REGISTERS", pair.get()) < 0) return -1;
   return add_constants(module, {{"MOST_CALLBACK_ARGUMENTS", kMostCallbackArguments},
+                                {"EXCEPTION_PASSES", static_cast<long>(Leaving::passes)},
+                                {"EXCEPTION_IS_CAUGHT", static_cast<long>(Leaving::caught)},
+                                {"EXCEPTION_ENDS", static_cast<long>(Leaving::ends)},
                                 {"CLOSURES", closure_count()},
                                 {"CLOSURES_AT_REST", kClosuresAtRest}});
 }

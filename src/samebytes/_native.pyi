@@ -410,6 +410,9 @@ SCOPE_SIZE: int
 UNRAISED: int
 CALLABLE_API: int
 FUNCTION_API: int
+EXCEPTION_PASSES: int
+EXCEPTION_IS_CAUGHT: int
+EXCEPTION_ENDS: int
 
 class Allocation:
     current: Callable[[], Any] | None
@@ -487,6 +490,7 @@ class CallbackPlan:
         size: int,
         write: Callable[[Any, Any], tuple[bytes, Any]],
         gone: Callable[[str], Any],
+        frames: Callable[[str, int, int, int, int, int], tuple[int, int]] | None,
         *,
         result: Codec | None = None,
         words: tuple[tuple[int, ...], ...] | None = None,
@@ -502,6 +506,7 @@ class Callback:
         callable: Callable[..., Any] | str,
         errors: list[BaseException] | None = None,
         write: Callable[[Any, Any], tuple[bytes, Any]] | None = None,
+        on_error: tuple[Any] | None = None,
     ) -> Self: ...
     @property
     def plan(self) -> CallbackPlan: ...

@@ -51,7 +51,7 @@ def described(candidate: Candidate, frame: FrameLayout, chosen: Gil, **ways: Any
         "frame_size": max(frame.size, 1),
         "frame_align": frame.align,
         "builds": frame.builds,
-        "nothrow": candidate.signature.noexcept,
+        "nothrow": candidate.signature.throws_nothing,
         "ends": candidate.signature.ends,
         "holds": keeps_value(candidate.signature),
         "keeps": _kept(candidate, frame),

@@ -210,6 +210,13 @@ class Signature:
     dimensions: int = 0
 
     @property
+    def throws_nothing(self) -> bool:
+        """Whether no exception may leave it: it is ``noexcept``, or a C function, which expects none in between."""
+        return self.noexcept or (
+            self.kind == "function" and bool(self.symbol) and not self.symbol.startswith("_Z")
+        )
+
+    @property
     def shown_name(self) -> str:
         """The name that messages use: ``f``, ``Class.method``, ``Class`` for a constructor."""
         owner = split_name(self.owner)[-1].partition(BENEATH)[0]

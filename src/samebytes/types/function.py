@@ -76,6 +76,11 @@ class Function(Type):
     def parts(self) -> tuple[Type, ...]:
         return (self.result, *(a.type for a in self.arguments))
 
+    @property
+    def noexcept(self) -> bool:
+        """Whether its type says that it throws nothing."""
+        return self.spelling.removesuffix(">").endswith(" noexcept")
+
     def with_parts(self, change: Callable[[Type], Type]) -> Function:
         """The type of functions that take and give back changed types."""
         arguments = tuple(replace(a, type=change(a.type)) for a in self.arguments)

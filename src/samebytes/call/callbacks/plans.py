@@ -113,12 +113,20 @@ def plan_of(
         layout(type_).size if type_ != VOID else 0,
         writer(type_),
         refuse_ended,
+        None if function.noexcept else _leaving,
         result=result,
         words=places[0],
         result_words=places[1],
         arrange=_arranging(texts) if texts else None,
         lent=tuple(i for i, a in enumerate(function.arguments) if is_lent(a)),
     )
+
+
+def _leaving(*frame: Any) -> tuple[int, int]:
+    """What the core asks of code through which a callable's exception would go."""
+    from ...toolchain.code.frames import leaving
+
+    return leaving(*frame)
 
 
 def result_type(function: Function) -> Type:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import NamedTuple
 
 from .decoding import Instruction, direct_target, falls_through, fixed_slot, is_call, is_jump
@@ -49,20 +49,22 @@ UNWOUND = "where exceptions go on is not read"
 LONG = "it has more than {most} instructions"
 
 
-def flow(image: Image, entry: int, *, most: int = 100_000) -> Flow:
+def flow(image: Image, entry: int, *, most: int = 100_000, ends: Container[str] | None = None) -> Flow:
     """What can run from an address on.
 
     Parameters
     ----------
     most : int
         Of how many instructions it gives up.
+    ends : container of str
+        Only the way to these functions is read, as if none threw on it, and nothing behind them.
     """
-    return _Reading(image, most).read(entry)
+    return _Reading(image, most, ends).read(entry)
 
 
 class _Reading:
-    def __init__(self, image: Image, most: int) -> None:
-        self._image, self._most = image, most
+    def __init__(self, image: Image, most: int, ends: Container[str] | None) -> None:
+        self._image, self._most, self._ends = image, most, ends
         self._instructions: dict[int, Instruction] = {}
         self._successors: dict[int, tuple[int, ...]] = {}
         self._calls: dict[int, Target] = {}
@@ -91,11 +93,13 @@ class _Reading:
         found = []
         if falls_through(instruction):
             behind = address + instruction.size
-            if not is_call(instruction) or self._returns_to(address, behind):
+            if not is_call(instruction) or (
+                self._returns_to(address, behind) and not self._is_end(instruction)
+            ):
                 found.append(behind)
         if is_call(instruction):
             self._calls[address] = self._called(instruction)
-            found += self._caught(address)
+            found += self._caught(address) if self._ends is None else ()
         elif is_jump(instruction):
             found += self._jumped(instruction)
         return tuple(found)
@@ -104,6 +108,9 @@ class _Reading:
         """Whether a function goes on behind a call: what it ends with is a call that never returns."""
         end = self._image.end_of(call)
         return end is None or behind < end
+
+    def _is_end(self, call: Instruction) -> bool:
+        return self._ends is not None and self._image.name_of(self._called(call)) in self._ends
 
     def _called(self, instruction: Instruction) -> Target:
         if (target := direct_target(instruction)) is not None:

@@ -133,6 +133,11 @@ class Image:
             self._stubs[address] = self._behind_stub(address)
         return self._stubs[address]
 
+    def name_of(self, target: Target) -> str:
+        """The name of what is called; of code of the library itself that of its symbol, if it has one."""
+        extent = self.function_at(target.address) if target.address is not None else None
+        return extent.name if extent is not None else target.name
+
     @cached_property
     def landing_pads(self) -> LandingPads:
         """Where exceptions go on.

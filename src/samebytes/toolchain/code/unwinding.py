@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ class _Common(NamedTuple):
     address: int
     table: int
     augmented: bool
+    personality: int = 0
+    indirect: bool = False  # that is where its address stands
 
 
 class LandingPads:
@@ -53,7 +56,7 @@ class LandingPads:
         if frame is None or not frame.table:
             return None
         if frame not in self._read:
-            self._read[frame] = list(_sites(self._file, frame))
+            self._read[frame] = list(_pads(self._file, frame))
         return next((pad for start, end, pad in self._read[frame] if start <= address < end), None)
 
     def end_of(self, address: int) -> int | None:
@@ -64,6 +67,27 @@ class LandingPads:
     def _frame(self, address: int) -> _Frame | None:
         index = bisect_right(self._starts, address) - 1
         return self._frames[index] if index >= 0 and address < self._frames[index].end else None
+
+
+def sites_at(table: int, start: int) -> Iterator[tuple[int, int, int]]:
+    """Of a table in memory: the ranges of a function's calls, and the landing pad of each; 0: exceptions pass.
+
+    Those that leave a call in no range end the process.
+    """
+    return _sites(_Reader(_memory(table), 0, table), start)
+
+
+def personality_of(entry: int) -> int:
+    """The address of the routine that reads the table of an entry of ``.eh_frame`` in memory; 0: there is none."""
+    (back,) = struct.unpack_from("<I", _memory(entry), 4)
+    common = entry + 4 - back
+    found = _common(_Reader(_memory(common), 8, common))
+    return struct.unpack_from("<Q", _memory(found.personality))[0] if found.indirect else found.personality
+
+
+def _memory(address: int) -> ctypes.Array[ctypes.c_char]:
+    """What stands in memory from an address on; how much of it is there, its reader knows."""
+    return (ctypes.c_char * (1 << 30)).from_address(address)
 
 
 def _frames(file: Elf, section: Section) -> Iterator[_Frame]:
@@ -77,7 +101,7 @@ def _frames(file: Elf, section: Section) -> Iterator[_Frame]:
         if length == 0xFFFFFFFF:
             raise ValueError("an entry of .eh_frame has a length of 64 bits")
         (back,) = struct.unpack_from("<I", file.data, body)
-        reader = _Reader(file, body + 4, section.address - section.offset)
+        reader = _Reader(file.data, body + 4, section.address - section.offset)
         if back == 0:
             shared[place] = _common(reader)
         else:
@@ -91,7 +115,7 @@ def _common(reader: _Reader) -> _Common:
     reader.unsigned()  # code alignment
     reader.signed()  # data alignment
     reader.fixed("<B") if version == 1 else reader.unsigned()  # return address
-    address, table = _ABSOLUTE, _OMITTED
+    address, table, personality, form = _ABSOLUTE, _OMITTED, 0, 0
     if not augmentation.startswith("z"):
         if augmentation:
             raise ValueError(f"an entry of .eh_frame is of the kind {augmentation!r}")
@@ -105,10 +129,11 @@ def _common(reader: _Reader) -> _Common:
             if table != _OMITTED and table & _INDIRECT:
                 raise ValueError("a table of landing pads is named indirectly")
         elif letter == "P":
-            reader.pointer(reader.fixed("<B"))
+            form = reader.fixed("<B")
+            personality = reader.pointer(form)
         elif letter not in "SB":
             raise ValueError(f"an entry of .eh_frame is of the kind {augmentation!r}")
-    return _Common(address, table, True)
+    return _Common(address, table, True, personality, bool(form & _INDIRECT))
 
 
 def _frame(reader: _Reader, common: _Common) -> _Frame:
@@ -120,15 +145,20 @@ def _frame(reader: _Reader, common: _Common) -> _Frame:
     return _Frame(start, start + size, table)
 
 
-def _sites(file: Elf, frame: _Frame) -> Iterator[tuple[int, int, int]]:
+def _pads(file: Elf, frame: _Frame) -> Iterator[tuple[int, int, int]]:
     """Of each range of calls with a landing pad: its start, its end and the pad."""
     section = next((s for s in file.sections if 0 <= frame.table - s.address < s.size and s.address), None)
     if section is None:
         raise ValueError("a table of landing pads lies nowhere")
     back = section.address - section.offset
-    reader = _Reader(file, frame.table - back, back)
-    start = reader.fixed("<B")
-    base = frame.start if start == _OMITTED else reader.pointer(start)
+    reader = _Reader(file.data, frame.table - back, back)
+    return (site for site in _sites(reader, frame.start) if site[2])
+
+
+def _sites(reader: _Reader, function: int) -> Iterator[tuple[int, int, int]]:
+    """Of each range of calls in a table: its start, its end and its landing pad; 0: it has none."""
+    form = reader.fixed("<B")
+    base = function if form == _OMITTED else reader.pointer(form)
     if reader.fixed("<B") != _OMITTED:
         reader.unsigned()  # where the types are
     form, length = reader.fixed("<B"), reader.unsigned()
@@ -136,15 +166,14 @@ def _sites(file: Elf, frame: _Frame) -> Iterator[tuple[int, int, int]]:
     while reader.place < end:
         first, size, pad = (reader.pointer(form) for _ in range(3))
         reader.unsigned()  # the first action
-        if pad:
-            yield frame.start + first, frame.start + first + size, base + pad
+        yield function + first, function + first + size, base + pad if pad else 0
 
 
 class _Reader:
     """Reads on from a place in the file; ``back`` takes a place to its address."""
 
-    def __init__(self, file: Elf, place: int, back: int) -> None:
-        self._data, self.place, self._back = file.data, place, back
+    def __init__(self, data: Buffer, place: int, back: int) -> None:
+        self._data, self.place, self._back = data, place, back
 
     def fixed(self, form: str) -> int:
         (value,) = struct.unpack_from(form, self._data, self.place)
@@ -152,10 +181,7 @@ class _Reader:
         return int(value)
 
     def text(self) -> str:
-        end = self._data.index(0, self.place)
-        found = self._data[self.place : end].decode("ascii", "replace")
-        self.place = end + 1
-        return found
+        return bytes(iter(lambda: self.fixed("<B"), 0)).decode("ascii", "replace")
 
     def unsigned(self) -> int:
         value = shift = 0
@@ -186,5 +212,5 @@ class _Reader:
             raise ValueError(f"an address has the form {form:#x}")
         if base not in (_ABSOLUTE, _FROM_HERE):
             raise ValueError(f"an address has the form {form:#x}")
-        # An indirect one names what stands at an address, which only a personality routine needs.
+        # An indirect one is where the address stands.
         return value + here if value and base == _FROM_HERE else value

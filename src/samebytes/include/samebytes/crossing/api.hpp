@@ -2,6 +2,7 @@
 // std::function, std::shared_ptr and std::unique_ptr point to. Both sides include this.
 #pragma once
 #include <exception>
+#include <stdexcept>
 
 namespace samebytes {
 
@@ -20,13 +21,24 @@ enum class callable_end {
   thrown,    // it raised what stands for an exception of C++'s: a std::exception_ptr, in the first argument
 };
 
+using terminate_words = std::terminate_handler (*)(std::terminate_handler now);
+
+// What C++ throws where a Python callable has raised.
+class python_error : public std::runtime_error {
+ public:
+  explicit python_error(terminate_words last_words)
+      : std::runtime_error("a Python callable raised an exception") {
+    std::set_terminate(last_words(std::get_terminate()));
+  }
+};
+
 struct callable_api {
   bool (*retain)(void* object);
   void (*release)(void* object);
   // args: where what keeps the result goes, the result's wire, the arguments' wires.
   callable_end (*run)(void* callable, void** args);
   // What std::terminate calls from now on, given what it calls: it says what a callable raised.
-  std::terminate_handler (*last_words)(std::terminate_handler now);
+  terminate_words last_words;
   // As run, for code of the standard library whose exceptions Python knows: GCC's.
   callable_end (*run_throwing)(void* callable, void** args);
 };

@@ -18,14 +18,6 @@ struct callable_wire {
   const callable_api* api;
 };
 
-class python_error : public std::runtime_error {
- public:
-  explicit python_error(const callable_api* api)
-      : std::runtime_error("a Python callable raised an exception") {
-    std::set_terminate(api->last_words(std::get_terminate()));
-  }
-};
-
 // Whether it raised what stands for an exception of C++'s, that is thrown here.
 inline callable_end run(const callable_api* api, void* callable, void** args, void** kept) {
 #ifdef __GLIBCXX__
@@ -50,7 +42,7 @@ typename std::enable_if<std::is_void<R>::value || std::is_default_constructible<
 template <class R>
 typename std::enable_if<!std::is_void<R>::value && !std::is_default_constructible<R>::value, R>::type nothing(
     const callable_api* api) {
-  throw python_error(api);
+  throw python_error(api->last_words);
 }
 
 // How Python is shown an argument: by a wire that it copies; by one whose C++ object it keeps as long as it
@@ -191,7 +183,7 @@ struct crossing_callable<R(A...), How...> {
     const int given[] = {0, (arguments.hand_over(), 0)...};
     (void)given;
     const callable_end end = samebytes::run(api, callable, args, &kept.kept);
-    if (end == callable_end::raised) throw python_error(api);
+    if (end == callable_end::raised) throw python_error(api->last_words);
     return end == callable_end::done ? result.make() : nothing<R>(api);
   }
 };

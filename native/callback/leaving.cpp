@@ -1,0 +1,32 @@
+// Decides between an exception of C++'s and a value, for every way in which C++ calls a Python callable.
+#include "callback/leaving.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "call/scope.hpp"
+#include "call/thrown.hpp"
+#include "callback/last_words.hpp"
+
+namespace samebytes {
+
+// One that passes goes to the call that C++ throws it to; else to the call for which the callable was made.
+callable_end leave(const CallbackPlan& plan, PyObject* where, PyObject* errors, Thrower thrower,
+                   void** slot) {
+  if (!may_throw() || !reaches_call(plan, thrower)) {
+    post_raised(where, errors);
+    return callable_end::reported;
+  }
+  if (thrower == Thrower::common && may_throw_itself() && fly(slot)) return callable_end::thrown;
+  post_raised(where, Py_None);
+  return callable_end::raised;
+}
+
+void throw_on(void** slot) {
+  static_assert(sizeof(std::exception_ptr) == sizeof *slot, "a slot has room for one");
+  if (!*slot) throw python_error(last_words);
+  auto& held = *reinterpret_cast<std::exception_ptr*>(slot);
+  std::rethrow_exception(std::exchange(held, nullptr));
+}
+
+}  // namespace samebytes

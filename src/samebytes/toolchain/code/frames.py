@@ -1,0 +1,104 @@
+"""What the code of a frame on the stack does with an exception that leaves a call in it: passes, catches, or ends all.
+
+A compiler says by a gap in a frame's table that a call may let no exception out (``noexcept``), or by a landing pad
+which only calls ``std::terminate``: behind a cleanup, or as Clang does it. So tables and landing pads are read.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from functools import lru_cache
+from pathlib import Path
+
+from ... import _native
+from .flow import flow
+from .image import Image
+from .unwinding import personality_of, sites_at
+
+PASSES, CAUGHT, ENDS = _native.EXCEPTION_PASSES, _native.EXCEPTION_IS_CAUGHT, _native.EXCEPTION_ENDS
+_MOST_BYTES = 64 << 20  # of a library whose code is read while a call waits
+_MOST_INSTRUCTIONS = 20_000  # behind a landing pad
+# By the function that a landing pad comes to (Itanium C++ ABI: Exception Handling, 2.4 and 2.5).
+_OUTCOMES = {
+    "__cxa_begin_catch": CAUGHT,
+    "_Unwind_Resume": PASSES,
+    "_Unwind_Resume_or_Rethrow": PASSES,
+    "__cxa_end_cleanup": PASSES,
+    "_ZSt9terminatev": ENDS,
+    "__cxa_call_terminate": ENDS,
+    "__clang_call_terminate": ENDS,
+    "__cxa_call_unexpected": ENDS,
+    "abort": ENDS,
+}
+_MANGLED, _OWN = "_Z", "samebytes_"  # names of C++'s functions, and of ours, which are as C's
+
+
+def leaving(path: str, base: int, at: int, start: int, table: int, entry: int) -> tuple[int, int]:
+    """What becomes of an exception that leaves a call.
+
+    Parameters
+    ----------
+    path : str
+        The library of the code.
+    base : int
+        What its addresses in memory have more than those in the file.
+    at, start : int
+        The call, and its function.
+    table : int
+        The function's table of landing pads in memory; 0: it has none.
+    entry : int
+        The function's entry of ``.eh_frame`` in memory.
+
+    Returns
+    -------
+    outcome : int
+        ``PASSES``, ``CAUGHT`` or ``ENDS``, which also stands for what is not known.
+    personality : int
+        The address of the routine that reads the table; 0: there is none.
+    """
+    try:
+        personality = personality_of(entry) if table else 0
+        return _outcome(path, base, at, start, table), personality
+    except (OSError, ValueError, KeyError, IndexError, struct.error):
+        return ENDS, 0
+
+
+def _outcome(path: str, base: int, at: int, start: int, table: int) -> int:
+    image = _image(path)
+    if table:
+        pads = [pad for low, high, pad in sites_at(table, start) if low <= at < high]
+        if not pads:
+            return ENDS
+        if pads[0]:
+            found = _outcomes(image, pads[0] - base)
+            if found == {CAUGHT}:
+                return CAUGHT
+            if PASSES not in found:
+                return ENDS
+    return PASSES if _is_cxx(image, start - base) else ENDS
+
+
+@lru_cache(maxsize=64)
+def _image(path: str) -> Image:
+    if os.path.getsize(path) > _MOST_BYTES:
+        raise ValueError("it takes too long to read so large a library")
+    return Image(Path(path))
+
+
+def _is_cxx(image: Image, address: int) -> bool:
+    """Whether a function is C++'s: C's expects that what it calls returns. Its name tells, else its library's names."""
+    found = image.function_at(address)
+    if found is not None:
+        return found.name.startswith((_MANGLED, _OWN))
+    return any(name.startswith(_MANGLED) for names in (image.exported, image.outside) for name in names)
+
+
+def _outcomes(image: Image, pad: int) -> set[int]:
+    """All that the code from a landing pad on may come to."""
+    code = flow(image, pad, most=_MOST_INSTRUCTIONS, ends=_OUTCOMES)
+    if not code.is_complete:
+        raise ValueError("some of the code behind a landing pad is not known")
+    names = map(image.name_of, code.calls.values())
+    return {_OUTCOMES[name] for name in names if name in _OUTCOMES}
+
