@@ -59,6 +59,12 @@ bool add_error(PyObject* errors, PyObject* error) {
   return PyList_Append(errors, count.get()) == 0 && PyList_Append(errors, error) == 0;
 }
 
+// Whether what is posted there is raised, and not only counted.
+bool is_first(PyObject* errors) {
+  if (!PyList_Check(errors) || is_over(errors)) errors = innermost ? innermost->errors : nullptr;
+  return !errors || !PyList_GET_SIZE(errors);
+}
+
 void post(PyObject* errors, PyObject* error, PyObject* where) {
   if (!PyList_Check(errors) || is_over(errors)) errors = errors_here();
   if (errors && add_error(errors, error)) return;
@@ -193,8 +199,12 @@ PyObject* errors_here() {
   return innermost->errors;
 }
 
-void post_raised(PyObject* where, PyObject* errors) {
+void post_raised(PyObject* where, PyObject* errors, const char* why) {
   const Ref error = take_raised();
+  if (why && is_first(errors) &&
+      !Ref::steal(PyObject_CallMethod(error.get(), "add_note", "N",
+                                      PyUnicode_FromFormat("C++ went on with a value: %s", why))))
+    PyErr_Clear();
   post(errors, error.get(), where);
 }
 

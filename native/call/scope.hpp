@@ -13,8 +13,8 @@ PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t na
 // none.
 PyObject* errors_here();
 // Leaves the exception that is raised now to the call of that list, or to the one that this thread is in, or
-// reports it.
-void post_raised(PyObject* where, PyObject* errors);
+// reports it. `why`: null, or why C++ got a value in its place, for a note.
+void post_raised(PyObject* where, PyObject* errors, const char* why = nullptr);
 // Where the innermost call of this thread has its scope, on the stack: what C++ calls lies below. Null: it is
 // in none.
 const void* scope_place();

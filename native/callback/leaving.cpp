@@ -10,11 +10,26 @@
 
 namespace samebytes {
 
+namespace {
+
+// Why C++ cannot throw what this callback has raised; null: it can.
+const char* hindrance(const CallbackPlan& plan, Thrower thrower) {
+  if (!scope_place()) return "this thread runs no call of Python's";
+  if (plan.frames == Py_None) return "the type of the function is noexcept";
+  if (!may_throw())
+    return "the call went to a noexcept function or to one of C's, or a destructor was running";
+  if (!reaches_call(plan, thrower))
+    return "a function in between is noexcept or one of C's, or its code is not known";
+  return nullptr;
+}
+
+}  // namespace
+
 // One that passes goes to the call that C++ throws it to; else to the call for which the callable was made.
 callable_end leave(const CallbackPlan& plan, PyObject* where, PyObject* errors, Thrower thrower,
                    void** slot) {
-  if (!may_throw() || !reaches_call(plan, thrower)) {
-    post_raised(where, errors);
+  if (const char* const why = hindrance(plan, thrower)) {
+    post_raised(where, errors, why);
     return callable_end::reported;
   }
   if (thrower == Thrower::common && may_throw_itself() && fly(slot)) return callable_end::thrown;

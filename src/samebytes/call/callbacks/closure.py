@@ -15,6 +15,7 @@ from ...errors import ArgumentError, Mismatch, value_words
 from ...frozen import frozen
 from ...types import VOID, Function
 from .crossing import Crossing, as_is, crossing
+from .on_error import parts_of
 from .plans import Kept, OwningWriter, callback_plan, gives_pointers, name_of, refuse_ended, result_error
 from .readers import CannotPass, Find, measured_text
 from .returning import address_in, cannot_return, returning
@@ -90,16 +91,17 @@ def closure(function: Function, call: Callable[..., Any], find: Find, errors: An
         If it is for a std::function, and the core has no C function left.
     """
     plan = callback_plan(function, find)
+    call, on_error = parts_of(call, function)
     if plan is not None:
         write = OwningWriter(function) if gives_pointers(function) else None
-        callback = _native.Callback(plan, call, errors, write)
+        callback = _native.Callback(plan, call, errors, write, on_error)
         if address := callback.function():
             return address, callback
         if function.holder:  # C++ may keep it for ever, and ctypes' function would not be kept
             many = "C++ has kept so many callables that no C function is left for another"
             raise Mismatch(ArgumentError, f"a callable ({function.holder})", value_words(call), many)
     prepared, arguments, result = prototype(function, find)
-    run, end = _runner(_passage(function, find), call, errors)
+    run, end = _runner(_passage(function, find), call, errors, on_error)
     if result.by_bytes:
         address, made = returning(
             function, [a.ctype for a in arguments], lambda *values: _bytes_of(run(*values))
@@ -153,7 +155,7 @@ def _passage(function: Function, find: Find) -> _Passage:
 
 
 def _runner(
-    passage: _Passage, call: Callable[..., Any], errors: Any
+    passage: _Passage, call: Callable[..., Any], errors: Any, on_error: tuple[Any] | None
 ) -> tuple[Callable[..., Any], Callable[[], None]]:
     """What the C function runs, and what lets go of the callable and makes each later run an error."""
     readers, plain, texts = passage.readers, passage.plain, passage.texts
@@ -161,6 +163,12 @@ def _runner(
     exact: tuple[Any, Any, Any] = result.exact or (None, 0, 0)
     kind, low, high = exact
     kept = Kept() if result.ctype is ctypes.c_void_p else None
+
+    def give(returned: Any) -> Any:
+        written, owners = _write(result, returned, call)
+        if kept is not None:
+            kept(owners)
+        return written
 
     def run(*values: Any) -> Any:
         try:
@@ -171,13 +179,10 @@ def _runner(
             returned = call(*shown)
             if type(returned) is kind and low <= returned <= high:
                 return returned
-            written, owners = _write(result, returned, call)
-            if kept is not None:
-                kept(owners)
-            return written
+            return give(returned)
         except BaseException as error:
             _native.post_error(errors, error, call)
-            return zero
+            return give(*on_error) if on_error is not None else zero
 
     def end() -> None:
         nonlocal call, errors, kept

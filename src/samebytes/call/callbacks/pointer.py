@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, overload
 
 from ... import _native
-from ...errors import ArgumentError, Mismatch, arity_error, plain_error, value_error
+from ...errors import ArgumentError, Mismatch, arity_error, plain_error, value_error, value_words
 from ...types import Function, Pointer, as_type
 from ...values.pointer_type import PointerType
 from .closure import prototype
+from .on_error import OnError
 from .readers import CannotPass, Find
 from .sources import finder, function_address, spelled
 
@@ -101,8 +102,15 @@ def function_class(function: Function, name: str, module: str, find: Find | None
     return made  # type: ignore[no-any-return]
 
 
-def callback(function: Any, type: Any) -> FunctionPointer:
-    """A C function that runs a Python callable, for C++ that keeps it beyond one call.
+_UNCHOSEN: Any = object()
+
+
+@overload
+def callback(function: Any, type: Any, *, on_error: Any = ...) -> FunctionPointer: ...
+@overload
+def callback(function: Any, *, on_error: Any) -> OnError: ...
+def callback(function: Any, type: Any = None, *, on_error: Any = _UNCHOSEN) -> FunctionPointer | OnError:
+    """A C function that runs a Python callable, for C++ that keeps it beyond one call; or what one returns on errors.
 
     Parameters
     ----------
@@ -111,21 +119,31 @@ def callback(function: Any, type: Any) -> FunctionPointer:
         pointers to bound records, ``Pointer`` for other addresses.
     type : str or type
         ``"int(*)(int, const void*)"``, a library's own class of function pointers, a ctypes function class, or a type
-        description.
+        description. Without it the result is a callable for any parameter, and ``on_error`` is needed.
+    on_error : object, optional
+        What C++ gets where the callable raises and no exception may pass, as in a C function or a ``noexcept`` one;
+        else zero. The exception is raised when the call returns, as without it.
 
     Returns
     -------
-    FunctionPointer
+    FunctionPointer or OnError
         The C function exists as long as this object does: keep it. Fields of records and arguments of calls keep it by
-        themselves.
+        themselves. Without a type, a callable that has ``on_error``.
 
     Raises
     ------
     ArgumentError
         If the callable cannot stand for such a function; the message has the reason.
     TypeError
-        If ``type`` is no function's type.
+        If ``type`` is no function's type, or neither it nor ``on_error`` is given.
     """
+    if on_error is not _UNCHOSEN:
+        function = _chosen(function, on_error)
+    elif type is None:
+        raise TypeError("callback() needs the type of the function, or what it returns on errors (on_error=)")
+    if type is None:
+        chosen: OnError = function
+        return chosen
     if isinstance(type, _CLASS) and issubclass(type, FunctionPointer):
         made: FunctionPointer = type(function)
         return made
@@ -135,6 +153,12 @@ def callback(function: Any, type: Any) -> FunctionPointer:
         raise TypeError(f"{type!r} is no type of a function; write it as C does, 'int(*)(int)'")
     pointer: FunctionPointer = _own_class(target)(function)
     return pointer
+
+
+def _chosen(function: Any, on_error: Any) -> OnError:
+    if not callable(function):
+        raise TypeError(f"on_error= is for a callable, not {value_words(function)}")
+    return OnError(function, on_error)
 
 
 @lru_cache(maxsize=512)

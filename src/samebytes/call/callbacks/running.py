@@ -32,6 +32,7 @@ from ...values.conversion import Packed
 from ...values.overriding import Overridden
 from ...values.wires import with_objects
 from .closure import check_arity
+from .on_error import parts_of
 from .plans import OwningWriter, gives_pointers, plan_of
 from .sources import function_address, is_empty, is_foreign, same_signature
 
@@ -65,7 +66,8 @@ def callback_rule(type_: Callback, obj: Any, dialect: str) -> Packed:
         if not callable(obj):
             raise Mismatch(ArgumentError, words, value_words(obj))
         check_arity(type_.function, obj, words)
-        owners = _native.Callback(plan_for(type_), obj, _native.call_errors(), _write(type_))
+        call, on_error = parts_of(obj, type_.function)
+        owners = _native.Callback(plan_for(type_), call, _native.call_errors(), _write(type_), on_error)
     return Packed(_WIRE.pack(address, id(owners), _native.CALLABLE_API), (owners,))
 
 
