@@ -1,4 +1,4 @@
-"""A callable fails beneath a C++ function that is noexcept: C++ ends the process, which says what was raised."""
+"""A callable fails where no exception passes, and C++ has no value to go on with: the process says what was raised."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ SOURCE = r"""
 #include <functional>
 #include <stdexcept>
 #include <string>
-using callable = std::function<int(const std::string&)>;
+struct Number { int n; explicit Number(int n) : n(n) {} };
+using callable = std::function<Number(const std::string&)>;
 namespace inner {
-inline int silent(const callable& f) noexcept { return f("one"); }
+inline int silent(const callable& f) noexcept { return f("one").n; }
 struct Guard { const callable& f; ~Guard() { f("two"); } };
 }
 inline int passed(callable f) { return inner::silent(f); }
 inline int end(callable f) { inner::Guard guard{f}; return 1; }
 struct Item { int n = 0; Item() {} ~Item() {} int passed(callable f) { return inner::silent(f); } };
-inline int caught(callable f) { try { return f("one"); } catch (const std::exception&) { return -1; } }
+inline int caught(callable f) { try { return f("one").n; } catch (const std::exception&) { return -1; } }
 inline void own_handler() { std::set_terminate([] { std::fputs("the user's handler\n", stderr); std::_Exit(9); }); }
 inline int ends() noexcept { throw std::runtime_error("no callable's"); }
 """

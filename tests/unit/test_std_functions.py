@@ -164,7 +164,7 @@ def test_nothing_is_thrown_through_a_function_that_may_not_throw(lib: Any) -> No
     assert lib.quiet(str) == "01quiet"
     with pytest.raises(KeyError) as raised:
         lib.both(failing)
-    assert not hasattr(raised.value, "__notes__")
+    assert len(raised.value.__notes__) == 1  # of how C++ went on, and of no other callable
     calls = lib.Calls()
     calls.f = failing
     with pytest.raises(KeyError):

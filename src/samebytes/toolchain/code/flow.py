@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from .decoding import Instruction, direct_target, falls_through, fixed_slot, is_call, is_jump
@@ -49,21 +49,23 @@ UNWOUND = "where exceptions go on is not read"
 LONG = "it has more than {most} instructions"
 
 
-def flow(image: Image, entry: int, *, most: int = 100_000, ends: Container[str] | None = None) -> Flow:
+def flow(
+    image: Image, entry: int, *, most: int = 100_000, ends: Callable[[Target], bool] | None = None
+) -> Flow:
     """What can run from an address on.
 
     Parameters
     ----------
     most : int
         Of how many instructions it gives up.
-    ends : container of str
-        Only the way to these functions is read, as if none threw on it, and nothing behind them.
+    ends : callable, optional
+        Of what is called: whether that is the end. Only the way there is read, as if nothing threw on it.
     """
     return _Reading(image, most, ends).read(entry)
 
 
 class _Reading:
-    def __init__(self, image: Image, most: int, ends: Container[str] | None) -> None:
+    def __init__(self, image: Image, most: int, ends: Callable[[Target], bool] | None) -> None:
         self._image, self._most, self._ends = image, most, ends
         self._instructions: dict[int, Instruction] = {}
         self._successors: dict[int, tuple[int, ...]] = {}
@@ -110,7 +112,7 @@ class _Reading:
         return end is None or behind < end
 
     def _is_end(self, call: Instruction) -> bool:
-        return self._ends is not None and self._image.name_of(self._called(call)) in self._ends
+        return self._ends is not None and self._ends(self._called(call))
 
     def _called(self, instruction: Instruction) -> Target:
         if (target := direct_target(instruction)) is not None:

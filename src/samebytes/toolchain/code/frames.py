@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 import struct
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from ... import _native
 from .flow import flow
-from .image import Image
+from .image import Image, Target
 from .unwinding import personality_of, sites_at
 
 PASSES, CAUGHT, ENDS = _native.EXCEPTION_PASSES, _native.EXCEPTION_IS_CAUGHT, _native.EXCEPTION_ENDS
 _MOST_BYTES = 64 << 20  # of a library whose code is read while a call waits
 _MOST_INSTRUCTIONS = 20_000  # behind a landing pad
+_FEW_INSTRUCTIONS = 16  # of Clang's function for landing pads that end all, whose name may be stripped
 # By the function that a landing pad comes to (Itanium C++ ABI: Exception Handling, 2.4 and 2.5).
 _OUTCOMES = {
     "__cxa_begin_catch": CAUGHT,
@@ -96,9 +97,17 @@ def _is_cxx(image: Image, address: int) -> bool:
 
 def _outcomes(image: Image, pad: int) -> set[int]:
     """All that the code from a landing pad on may come to."""
-    code = flow(image, pad, most=_MOST_INSTRUCTIONS, ends=_OUTCOMES)
+    outcome_of = cache(partial(_outcome_of, image))
+    code = flow(image, pad, most=_MOST_INSTRUCTIONS, ends=lambda call: outcome_of(call) is not None)
     if not code.is_complete:
         raise ValueError("some of the code behind a landing pad is not known")
-    names = map(image.name_of, code.calls.values())
-    return {_OUTCOMES[name] for name in names if name in _OUTCOMES}
+    return {outcome for call in code.calls.values() if (outcome := outcome_of(call)) is not None}
 
+
+def _outcome_of(image: Image, target: Target) -> int | None:
+    name = image.name_of(target)
+    if name or target.address is None:
+        return _OUTCOMES.get(name)
+    code = flow(image, target.address, most=_FEW_INSTRUCTIONS)
+    called = [image.name_of(call) for _, call in sorted(code.calls.items())]
+    return ENDS if called == ["__cxa_begin_catch", "_ZSt9terminatev"] else None

@@ -172,7 +172,7 @@ def _sites(reader: _Reader, function: int) -> Iterator[tuple[int, int, int]]:
 class _Reader:
     """Reads on from a place in the file; ``back`` takes a place to its address."""
 
-    def __init__(self, data: Buffer, place: int, back: int) -> None:
+    def __init__(self, data: bytearray | ctypes.Array[ctypes.c_char], place: int, back: int) -> None:
         self._data, self.place, self._back = data, place, back
 
     def fixed(self, form: str) -> int:
