@@ -85,7 +85,9 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
         """Why Python makes no objects of a class without a constructor."""
         type_ = cls.__samebytes_type__
         if type_.abstract:
-            return "it is abstract: C++ makes only objects of classes derived from it"
+            missing = ", ".join(str(v) for v in type_.virtuals if v.pure)
+            lacks = f", as it lacks {missing}" if missing else ""
+            return f"it is abstract{lacks}: C++ makes only objects of classes derived from it"
         if not type_.destructible:
             return "its destructor is not public, so only C++ makes and destroys one"
         return str(vars(cls).get("__samebytes_unread__", "it has no constructor that Python could call"))

@@ -94,7 +94,7 @@ class Emitter:
         function, undo = self._function(result, [v.type for v in values]), place[2] if place else _nothing
         if site.compiler.cuda:
             return self._check(result, site.builder.call(function, values), undo)
-        scope = CallbackScope.enter(site, not direct.fails)
+        scope = CallbackScope.enter(site, not direct.fails or direct.signature.throws_nothing)
         answer = site.builder.call(function, values)
         scope.raise_failure(scope.leave(), lambda: self._give_back(result, answer, place))
         return self._check(result, answer, undo)
