@@ -300,7 +300,7 @@ def test_objects_of_python_s_classes(lib):
 @pytest.mark.behaviour("test26_no_default_ctor", "test34_no_ctors_in_base")
 def test_what_cpp_cannot_make_python_cannot(lib):
     reasons = {
-        "Abstract": r"it is abstract, as it lacks \w+\(.*\).*: C\+\+ makes only objects of classes derived from it",
+        "Abstract": r"it is abstract, as it lacks [\w:]+\(.*: C\+\+ makes only objects of classes derived from it",
         "NoDefault": "got 0 arguments; its overloads take",
         "Deleted": "got 0 arguments; it takes",
         "PrivateDefault": "got 0 arguments; it takes",
