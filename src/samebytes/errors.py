@@ -381,6 +381,11 @@ def place_advice(places: Sequence[tuple[str, str, str]]) -> str:
     return "\n".join(lines)
 
 
+# Of a container or a text that C++ changes: each call makes its own.
+READ_AND_CHANGED = (
+    "'out_return' begins with an empty one; where C++ reads it and changes it, write a function in C++ that takes it "
+    "by value and returns it"
+)
 _RETURNED = "what the call returns, 'out_return',"
 # Whether C++ writes to bytes, and whether the argument has such: what it writes to.
 _WRITTEN = {
@@ -399,7 +404,7 @@ def unstated_advice(name: str, *, place: bool, memory: bool = True, one: bool = 
     """
     taken = ", for a plain value" if one else ""
     words = f"arg_intent says of {name!r} that it writes {_WRITTEN[place, memory]} or what is dropped, 'in'{taken}"
-    return f"C++ may write there: {words}"
+    return f"C++ may write there: {words}{'' if place else f'. {READ_AND_CHANGED}'}"
 
 
 def dropped_text(function: str, position: int, name: str, got: str, record: str) -> str:

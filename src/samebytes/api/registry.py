@@ -425,7 +425,8 @@ def remarks(module: Module, clashes: Iterable[str] = ()) -> list[str]:
     if lost:
         shown = ", ".join(lost[:3]) + (f", … ({len(lost)} in all)" if len(lost) > 3 else "")
         sentences.append(
-            f"what C++ writes to {shown} is discarded (intent 'in'); choose 'out_return' in arg_intent to get it back"
+            f"what C++ writes to {shown} is discarded (intent 'in'); where C++ only writes there, choose 'out_return' "
+            "in arg_intent to get it back"
         )
     return sentences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import prod
 
-from ..errors import IntentError
+from ..errors import READ_AND_CHANGED, IntentError
 from ..layouts import has_pointers, walk
 from ..types import (
     UNSEEN,
@@ -110,7 +110,7 @@ def storage_type(parameter: Parameter) -> Type:
             made = parameter.value_type.words
             raise refused(
                 parameter,
-                f"needs an object to write to, and each call makes its own {made}: use 'out_return'.",
+                f"needs an object to write to, and each call makes its own {made}: {READ_AND_CHANGED}.",
             )
         return Pointer(unqualified(written_type(parameter))) if place else parameter.value_type
     if isinstance(intent, OutArrayReturn):
