@@ -1,4 +1,4 @@
-"""A container or a text that C++ reads and changes by ``T&``: no intent serves, hints say so, and their advice works."""
+"""A container or text that C++ reads and changes by ``T&``: no intent serves, hints say so, and their advice works."""
 
 from __future__ import annotations
 
