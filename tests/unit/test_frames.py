@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,7 @@ THROWN = ("plain", "cleanup", "caught", "typed", "local", "loop")
 VALUES = (
     "quiet", "through", "through_cleanup", "through_inline", "destructor", "through_c", "holding",
 )  # fmt: skip
+NUMBERS = count()
 COMPILERS = {"gcc": ["g++"], "clang": ["clang-15", "--driver-mode=g++"]}
 FLAGS = {
     "plain": ["-O0"],
@@ -81,20 +83,26 @@ def notes_of(call: Any, f: Any = failing) -> int:
     return len([n for n in getattr(raised.value, "__notes__", ()) if n.startswith("C++ went on")])
 
 
-def built(folder: Path, compiler: list[str], flags: list[str]) -> Any:
+def compiled(folder: Path, compiler: list[str], flags: list[str]) -> Path:
+    """A library whose name no other one of the process has."""
     if not shutil.which(compiler[0]):
         pytest.skip(f"no {compiler[0]}")
     (folder / "forms.hpp").write_text(HEADER)
     (folder / "forms.cpp").write_text(SOURCE)
-    made = [*compiler, "-std=c++17", "-shared", "-fPIC", "-w", *flags, "forms.cpp", "-o", "libforms.so"]
+    library = folder / f"libforms_{next(NUMBERS)}.so"
+    made = [*compiler, "-std=c++17", "-shared", "-fPIC", "-w", *flags, "forms.cpp", "-o", str(library)]
     subprocess.run(made, cwd=folder, check=True)
-    return sb.bind(folder / "forms.hpp", library=folder / "libforms.so", std="c++17")
+    return library
+
+
+def bound(library: Path) -> Any:
+    return sb.bind(library.with_name("forms.hpp"), library=library, std="c++17")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", FLAGS)
 def test_which_functions_let_an_exception_out(tmp_path: Path, compiler: str, flags: str) -> None:
-    lib = built(tmp_path, COMPILERS[compiler], FLAGS[flags])
+    lib = bound(compiled(tmp_path, COMPILERS[compiler], FLAGS[flags]))
     found = {name: notes_of(getattr(lib, name)) for name in (*THROWN, *VALUES)}
     assert found == {**dict.fromkeys(THROWN, 0), **dict.fromkeys(VALUES, 1)}
 
@@ -113,6 +121,16 @@ def test_what_has_no_tables_gets_a_value(tmp_path: Path) -> None:
     made = ["g++", "-shared", "-fPIC", *flags, "bare.cpp", "-o", "libbare.so"]
     subprocess.run(made, cwd=tmp_path, check=True)
     assert notes_of(sb.bind(tmp_path / "bare.hpp", library=tmp_path / "libbare.so").bare) == 1
+
+
+def test_a_file_that_has_changed_since_tells_nothing(tmp_path: Path) -> None:
+    library = compiled(tmp_path, COMPILERS["gcc"], FLAGS["fast"])
+    lib = bound(library)
+    assert lib.cleanup(lambda n: n) == 1  # it is loaded
+    compiled(tmp_path, COMPILERS["gcc"], FLAGS["plain"]).replace(library)
+    assert {name: notes_of(getattr(lib, name)) for name in ("cleanup", *VALUES)} == dict.fromkeys(
+        ("cleanup", *VALUES), 1
+    )
 
 
 @pytest.fixture(scope="module")

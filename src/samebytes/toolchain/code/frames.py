@@ -6,6 +6,7 @@ which only calls ``std::terminate``: behind a cleanup, or as Clang does it. So t
 
 from __future__ import annotations
 
+import ctypes
 import os
 import struct
 from functools import cache, lru_cache, partial
@@ -18,6 +19,7 @@ from .unwinding import personality_of, sites_at
 
 PASSES, CAUGHT, ENDS = _native.EXCEPTION_PASSES, _native.EXCEPTION_IS_CAUGHT, _native.EXCEPTION_ENDS
 _MOST_BYTES = 64 << 20  # of a library whose code is read while a call waits
+_COMPARED = 5  # bytes of a landing pad: it has a call or a jump at least
 _MOST_INSTRUCTIONS = 20_000  # behind a landing pad
 _FEW_INSTRUCTIONS = 16  # of Clang's function for landing pads that end all, whose name may be stripped
 # By the function that a landing pad comes to (Itanium C++ ABI: Exception Handling, 2.4 and 2.5).
@@ -67,17 +69,25 @@ def leaving(path: str, base: int, at: int, start: int, table: int, entry: int) -
 
 def _outcome(path: str, base: int, at: int, start: int, table: int) -> int:
     image = _image(path)
+    _check_loaded(image, base, start, at + 1 - start)
     if table:
         pads = [pad for low, high, pad in sites_at(table, start) if low <= at < high]
         if not pads:
             return ENDS
         if pads[0]:
+            _check_loaded(image, base, pads[0], _COMPARED)
             found = _outcomes(image, pads[0] - base)
             if found == {CAUGHT}:
                 return CAUGHT
             if PASSES not in found:
                 return ENDS
     return PASSES if _is_cxx(image, start - base) else ENDS
+
+
+def _check_loaded(image: Image, base: int, address: int, size: int) -> None:
+    """Raise a ValueError where the file has other code by now than what was loaded of it."""
+    if image.bytes_at(address - base, size) != ctypes.string_at(address, size):
+        raise ValueError("the library's file has changed since it was loaded")
 
 
 @lru_cache(maxsize=64)
