@@ -27,7 +27,8 @@ callable_end run(void* callable, void** args) {
                      result_owner)) {
       *static_cast<void**>(args[0]) = result_owner.release();
     } else {
-      end = leave(*callback.plan, callback.callable, callback.errors, Throws, static_cast<void**>(args[0]));
+      end = leave(*callback.plan, callback.callable, callback.errors, Throws, Caller::object,
+                  static_cast<void**>(args[0]));
       if (end == callable_end::reported &&
           run_on_error(callback, static_cast<char*>(args[1]), result_owner)) {
         *static_cast<void**>(args[0]) = result_owner.release();

@@ -120,7 +120,7 @@ bool run(const Callback& callback, const Registers& registers, const char* stack
 // The callable has raised. False: what it raised leaves as an exception.
 bool run_otherwise(const Callback& callback, char* out, size_t room, void** slot) {
   *slot = nullptr;
-  if (leave(*callback.plan, callback.callable, callback.errors, Thrower::common, slot) !=
+  if (leave(*callback.plan, callback.callable, callback.errors, Thrower::common, Caller::pointer, slot) !=
       callable_end::reported)
     return false;
   Ref result_owner;
@@ -135,7 +135,8 @@ bool run_ended(const Slot& slot, void** thrown) {
   const Ref name = slot.name ? Ref::borrow(slot.name) : Ref::steal(PyUnicode_FromString("?"));
   *thrown = nullptr;
   if (name && Ref::steal(PyObject_CallOneArg(slot.plan->gone, name.get()))) return true;
-  return leave(*slot.plan, name.get(), Py_None, Thrower::common, thrown) == callable_end::reported;
+  return leave(*slot.plan, name.get(), Py_None, Thrower::common, Caller::pointer, thrown) ==
+         callable_end::reported;
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ int add_callback_constants(PyObject* module) {
                                 {"EXCEPTION_PASSES", static_cast<long>(Leaving::passes)},
                                 {"EXCEPTION_IS_CAUGHT", static_cast<long>(Leaving::caught)},
                                 {"EXCEPTION_ENDS", static_cast<long>(Leaving::ends)},
+                                {"EXCEPTION_FATE_IS_UNKNOWN", static_cast<long>(Leaving::unknown)},
                                 {"CLOSURES", closure_count()},
                                 {"CLOSURES_AT_REST", kClosuresAtRest}});
 }

@@ -13,12 +13,13 @@ namespace samebytes {
 namespace {
 
 // Why C++ cannot throw what this callback has raised; null: it can.
-const char* hindrance(const CallbackPlan& plan, Thrower thrower) {
+const char* hindrance(const CallbackPlan& plan, Thrower thrower, Caller caller) {
   if (!scope_place()) return "this thread runs no call of Python's";
   if (plan.frames == Py_None) return "the type of the function is noexcept";
   if (!may_throw())
     return "the call went to a noexcept function or to one of C's, or a destructor was running";
-  if (!reaches_call(plan, thrower))
+  const Leaving fate = fate_of_throw(plan, thrower);
+  if (fate == Leaving::ends || (fate == Leaving::unknown && caller == Caller::pointer))
     return "a function in between is noexcept or one of C's, or its code is not known";
   return nullptr;
 }
@@ -27,8 +28,8 @@ const char* hindrance(const CallbackPlan& plan, Thrower thrower) {
 
 // One that passes goes to the call that C++ throws it to; else to the call for which the callable was made.
 callable_end leave(const CallbackPlan& plan, PyObject* where, PyObject* errors, Thrower thrower,
-                   void** slot) {
-  if (const char* const why = hindrance(plan, thrower)) {
+                   Caller caller, void** slot) {
+  if (const char* const why = hindrance(plan, thrower, caller)) {
     post_raised(where, errors, why);
     return callable_end::reported;
   }

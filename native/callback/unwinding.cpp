@@ -94,7 +94,7 @@ std::unordered_map<uintptr_t, Verdict>& known_verdicts() {
 Verdict verdict_on(const CallbackPlan& plan, const Frame& frame) {
   auto& known = known_verdicts();
   if (const auto found = known.find(frame.at); found != known.end()) return found->second;
-  Verdict verdict{Leaving::ends, 0};
+  Verdict verdict{Leaving::unknown, 0};
   int leaving = 0;
   unsigned long long personality = 0;
   const Ref answer = asked(plan, frame);
@@ -114,9 +114,9 @@ bool is_own(const Frame& frame) {
 
 }  // namespace
 
-bool reaches_call(const CallbackPlan& plan, Thrower thrower) try {
+Leaving fate_of_throw(const CallbackPlan& plan, Thrower thrower) try {
   const char* const end = static_cast<const char*>(scope_place());
-  if (!end || plan.frames == Py_None) return false;
+  if (!end || plan.frames == Py_None) return Leaving::ends;
   const PendingException pending;
   Walk walk{{}, end};
   _Unwind_Backtrace(step, &walk);
@@ -126,12 +126,12 @@ bool reaches_call(const CallbackPlan& plan, Thrower thrower) try {
   for (size_t i = first; i < walk.frames.size(); ++i) {
     const Verdict verdict = verdict_on(plan, walk.frames[i]);
     if (!runtime) runtime = verdict.personality;
-    if (verdict.personality && verdict.personality != runtime) return false;
-    if (verdict.leaving != Leaving::passes) return verdict.leaving == Leaving::caught;
+    if (verdict.personality && verdict.personality != runtime) return Leaving::ends;
+    if (verdict.leaving != Leaving::passes) return verdict.leaving;
   }
-  return false;
+  return Leaving::unknown;
 } catch (const std::bad_alloc&) {
-  return false;
+  return Leaving::unknown;
 }
 
 }  // namespace samebytes

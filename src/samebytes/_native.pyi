@@ -413,6 +413,7 @@ FUNCTION_API: int
 EXCEPTION_PASSES: int
 EXCEPTION_IS_CAUGHT: int
 EXCEPTION_ENDS: int
+EXCEPTION_FATE_IS_UNKNOWN: int
 
 class Allocation:
     current: Callable[[], Any] | None

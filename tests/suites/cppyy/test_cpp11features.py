@@ -178,7 +178,7 @@ def test_smart_pointers_take_what_python_made(counted):
         assert (counted.Lamp.alive, room.a.watts()) == (2, kind().watts())
         room.own(owned)
         assert (counted.Lamp.alive, room.b.watts()) == (2, kind().watts())
-        if kind is Named:  # the object of a class of Python's is C++'s, and may be used as long as that has it
+        if kind is Named:  # C++'s now, and may be used as long as C++ has it
             assert owned.watts() == room.b.watts()
         else:
             with pytest.raises(sb.IntentError, match="a std::unique_ptr took it over in an earlier call"):

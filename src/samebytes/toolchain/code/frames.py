@@ -18,6 +18,7 @@ from .image import Image, Target
 from .unwinding import personality_of, sites_at
 
 PASSES, CAUGHT, ENDS = _native.EXCEPTION_PASSES, _native.EXCEPTION_IS_CAUGHT, _native.EXCEPTION_ENDS
+UNKNOWN = _native.EXCEPTION_FATE_IS_UNKNOWN
 _MOST_BYTES = 64 << 20  # of a library whose code is read while a call waits
 _COMPARED = 5  # bytes of a landing pad: it has a call or a jump at least
 _MOST_INSTRUCTIONS = 20_000  # behind a landing pad
@@ -56,7 +57,7 @@ def leaving(path: str, base: int, at: int, start: int, table: int, entry: int) -
     Returns
     -------
     outcome : int
-        ``PASSES``, ``CAUGHT`` or ``ENDS``, which also stands for what is not known.
+        ``PASSES``, ``CAUGHT`` or ``ENDS``; ``UNKNOWN`` where the code cannot be read.
     personality : int
         The address of the routine that reads the table; 0: there is none.
     """
@@ -64,7 +65,7 @@ def leaving(path: str, base: int, at: int, start: int, table: int, entry: int) -
         personality = personality_of(entry) if table else 0
         return _outcome(path, base, at, start, table), personality
     except (OSError, ValueError, KeyError, IndexError, struct.error):
-        return ENDS, 0
+        return UNKNOWN, 0
 
 
 def _outcome(path: str, base: int, at: int, start: int, table: int) -> int:
