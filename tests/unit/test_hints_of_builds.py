@@ -45,7 +45,7 @@ BUILDS = [
     Build(CONST, {"f": {"p": "out_return"}}, "use 'in'", {"f": {"p": "in"}}, "lib.f(np.array([4], 'i4'))", 4),
     Build("inline int f(const int& p) { return p; }", {"f": {"p": "out_return"}}, "use 'in'", {"f": {"p": "in"}},
           "lib.f(4)", 4),
-    Build(TEXT, {"f": {"s": "inout_ptr"}}, "use 'out_return'", {"f": {"s": "out_return"}}, "lib.f()", "!"),
+    Build(TEXT, {"f": {"s": "inout_ptr"}}, "'out_return' begins with an empty one", {"f": {"s": "out_return"}}, "lib.f()", "!"),
     Build(OBJECT, {"f": {"h": "out_return"}}, "use 'inout_ptr'", {"f": {"h": "inout_ptr"}},
           "(h := lib.H(), lib.f(h), h.n)[2]", 5),
     Build(MADE, {"C.C": {"p": "out_return"}}, "use 'inout_ptr'", {"C.C": {"p": "inout_ptr"}},

@@ -308,7 +308,7 @@ def test_an_output_that_cannot_be_one() -> None:
     text = "#include <string>\nvoid f(const std::string& s) {} void g(std::string& s) {}"
     with pytest.raises(sb.IntentError, match="cannot write through const std::basic_string"):
         sb.compile(text, arg_intent={"f": {"s": "out_return"}})
-    with pytest.raises(sb.IntentError, match=r"makes its own std::string: use 'out_return'"):
+    with pytest.raises(sb.IntentError, match=r"makes its own std::string: 'out_return' begins"):
         sb.compile(text, arg_intent={"g": {"s": "inout_ptr"}})
 
 
