@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import ArgumentError, Mismatch, call_error, plain_error
 from ...model.signature import Signature
-from ...types import Pointer
+from ...types import CHAR, Pointer, unqualified
 from ..frame import convert_argument
 from .formats import BadFormat, ExpectedArgument, arguments_of_format
 from .selectors import is_selector, selected
@@ -30,7 +30,7 @@ def expected_arguments(
         return None if one is None else ((one,), one.text)
     format_ = _format(name, signature, args)
     try:
-        return arguments_of_format(signature.family, format_), f"the format {format_!r}"
+        return arguments_of_format(signature.family, format_, not _is_narrow(signature)), f"the format {format_!r}"
     except BadFormat as reason:
         what = f"cannot check the format {format_!r}: {reason}"
         raise plain_error(ArgumentError, name, what) from None
@@ -65,5 +65,12 @@ def _format(name: str, signature: Signature, args: tuple[Any, ...]) -> str:
     if not address:
         null = Mismatch(ArgumentError, "a format", "null", index=position, name=parameter.name)
         raise call_error(name, [null])
-    narrow = isinstance(parameter.value_type, Pointer) and parameter.value_type.is_string
-    return ctypes.string_at(address).decode("latin-1") if narrow else ctypes.wstring_at(address)
+    return (
+        ctypes.string_at(address).decode("latin-1") if _is_narrow(signature) else ctypes.wstring_at(address)
+    )
+
+
+def _is_narrow(signature: Signature) -> bool:
+    """Whether the format is of ``char``, const or not: a wide one is a pointer to larger characters."""
+    type_ = signature.parameters[signature.family_at].value_type
+    return isinstance(type_, Pointer) and not type_.character and unqualified(type_.pointee) == CHAR

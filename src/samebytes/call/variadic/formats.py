@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from ...frozen import frozen
@@ -26,11 +27,12 @@ class ExpectedArgument:
     text : str
         The conversion, ``%5ld``; of a width or precision, with the star alone.
     kind : str
-        ``"int"``, ``"float"``, ``"long double"``, ``"text"``, ``"wide text"``, ``"address"`` or ``"place"``.
+        ``"int"``, ``"float"``, ``"long double"``, ``"text"``, ``"wide text"``, ``"address"``, ``"handed over"`` (an
+        address that C frees), ``"place"``, ``"wide place"`` (of wide characters) or ``"long double place"``.
     type : Type or None
         The number; of a place, what lies there.
     most : int or None
-        For text: the characters of a precision; for a place of characters: how many are written, with their NUL.
+        For text: the characters of a precision; for a place: how many elements are written, with their NUL.
     """
 
     text: str
@@ -40,10 +42,10 @@ class ExpectedArgument:
 
 
 def _pattern(flags: str, lengths: str) -> re.Pattern[str]:
-    """%, the argument's position, flags, width, precision, length, conversion."""
+    """%, the argument's position, flags, width, precision, length, conversion; C's digits are ASCII's alone."""
     return re.compile(
         rf"%(?:(\d+)\$)?[{flags}]*(?:(\*)(?:(\d+)\$)?|\d+)?(?:\.(?:(\*)(?:(\d+)\$)?|(\d*)))?({lengths})?(.?)",
-        re.DOTALL,
+        re.DOTALL | re.ASCII,
     )
 
 
@@ -55,52 +57,66 @@ _PATTERNS = {
 }
 _SCANF = re.compile(
     r"%(?:(\d+)\$)?(\*)?'?(\d+)?(m)?(hh|h|ll|l|q|j|z|Z|t|L)?(\[\^?\]?[^]]*\]|.?)",
-    re.DOTALL,
+    re.DOTALL | re.ASCII,
 )
+# C reads a width as an int; one that is no int means none in some libraries.
+_WIDEST = 2**31 - 1
+# The bytes of one wide character in the longest encoding: MB_LEN_MAX of glibc.
+_LONGEST = 16
 
 
-def _number(text: str, signed: bool, length: str, most: int | None) -> ExpectedArgument:
-    if length not in _LENGTHS:
+def _needs(text: str, length: str, *lengths: str) -> None:
+    """That C has such a length for the conversion: a library may read any other in its own way."""
+    if length not in lengths:
         raise BadFormat(f"{text} is no conversion of C")
+
+
+def _number(text: str, signed: bool, length: str) -> ExpectedArgument:
+    _needs(text, length, *_LENGTHS)
     return ExpectedArgument(text, "int", SCALARS[f"{'' if signed else 'u'}int{_LENGTHS[length]}"])
 
 
 def _real(text: str, length: str) -> ExpectedArgument:
-    if length not in ("", "l", "L"):
-        raise BadFormat(f"{text} is no conversion of C")
-    return (
-        ExpectedArgument(text, "long double")
-        if length == "L"
-        else ExpectedArgument(text, "float", SCALARS["float64"])
-    )
+    _needs(text, length, "", "l", "L")
+    if length == "L":
+        return ExpectedArgument(text, "long double")
+    return ExpectedArgument(text, "float", SCALARS["float64"])
+
+
+def _character(text: str, length: str) -> ExpectedArgument:
+    _needs(text, length, "", "l")
+    return ExpectedArgument(text, "int", INT)
 
 
 def _text(text: str, length: str, most: int | None) -> ExpectedArgument:
+    _needs(text, length, "", "l")
     return ExpectedArgument(text, "wide text" if length == "l" else "text", most=most)
+
+
+def _plain(text: str, length: str, one: ExpectedArgument) -> ExpectedArgument:
+    _needs(text, length, "")
+    return one
 
 
 _Rule = Callable[[str, str, int | None], ExpectedArgument]
 _C: dict[str, _Rule] = {
-    **dict.fromkeys("di", lambda t, length, most: _number(t, True, length, most)),
-    **dict.fromkeys("ouxXbB", lambda t, length, most: _number(t, False, length, most)),
+    **dict.fromkeys("di", lambda t, length, most: _number(t, True, length)),
+    **dict.fromkeys("ouxXbB", lambda t, length, most: _number(t, False, length)),
     **dict.fromkeys("fFeEgGaA", lambda t, length, most: _real(t, length)),
-    "c": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int32"]),
-    "C": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int32"]),
+    "c": lambda t, length, most: _character(t, length),
+    "C": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "int", INT)),
     "s": _text,
-    "S": lambda t, length, most: _text(t, "l", most),
-    "p": lambda t, length, most: ExpectedArgument(t, "address"),
+    "S": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "wide text", most=most)),
+    "p": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "address")),
 }
+# SQLite's text is never wide, whatever its length. With ! it counts characters, of several bytes each; %z it frees.
 _SQLITE: dict[str, _Rule] = {
-    **_C,
-    **dict.fromkeys("qQw", lambda t, length, most: ExpectedArgument(t, "text", most=most)),
-    "z": lambda t, length, most: ExpectedArgument(t, "address"),
+    **{sign: _C[sign] for sign in "diouxXfeEgGcp"},
+    **dict.fromkeys("sqQw", lambda t, length, most: ExpectedArgument(t, "text", most=None if "!" in t else most)),
+    "z": lambda t, length, most: ExpectedArgument(t, "handed over"),
 }
 _LUA: dict[str, _Rule] = {
-    "d": _C["d"],
-    "c": _C["c"],
-    "s": _C["s"],
-    "p": _C["p"],
-    "f": _C["f"],
+    **{sign: _C[sign] for sign in "dcspf"},
     "I": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"]),
     "U": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"]),
 }
@@ -110,13 +126,15 @@ _RULES: dict[str, Mapping[str, _Rule]] = {"printf": _C, "sqlite": _SQLITE, "lua"
 
 
 @lru_cache(maxsize=1024)
-def arguments_of_format(family: str, format_: str) -> tuple[ExpectedArgument, ...]:
+def arguments_of_format(family: str, format_: str, wide: bool = False) -> tuple[ExpectedArgument, ...]:
     """The arguments that a format asks for, in order.
 
     Parameters
     ----------
     family : str
         ``"printf"``, ``"scanf"``, ``"sqlite"`` or ``"lua"``.
+    wide : bool
+        Whether the format is of wide characters (``wprintf``): then its numbers count these, not bytes.
 
     Raises
     ------
@@ -124,6 +142,8 @@ def arguments_of_format(family: str, format_: str) -> tuple[ExpectedArgument, ..
         If it has a conversion that nobody knows, or that writes (``%n``).
     """
     found = list(_scanned(format_) if family == "scanf" else _printed(family, format_))
+    if wide:
+        found = [(position, _of_wide_format(one)) for position, one in found]
     numbered = [position for position, _ in found if position]
     if not numbered:
         return tuple(one for _, one in found)
@@ -134,9 +154,27 @@ def arguments_of_format(family: str, format_: str) -> tuple[ExpectedArgument, ..
         known = by_position.setdefault(position, one)
         if (known.kind, known.type) != (one.kind, one.type):
             raise BadFormat(f"{known.text} and {one.text} are of different types")
+        by_position[position] = _both(known, one)
     if set(by_position) != set(range(1, len(by_position) + 1)):
         raise BadFormat(f"no conversion says what argument {_gap(by_position)} is")
     return tuple(by_position[position] for position in sorted(by_position))
+
+
+def _both(known: ExpectedArgument, one: ExpectedArgument) -> ExpectedArgument:
+    """What serves two conversions of one argument: the text that ends for both, the place with room for both."""
+    if known.kind.endswith("place"):
+        return max(known, one, key=lambda each: each.most or 1)
+    endless = next((each for each in (known, one) if each.most is None), None)
+    return endless or max(known, one, key=lambda each: each.most or 0)
+
+
+def _of_wide_format(one: ExpectedArgument) -> ExpectedArgument:
+    """What a conversion of a wide format needs: it reads and writes several bytes for each character that it counts."""
+    if one.kind == "text":
+        return replace(one, most=None)
+    if one.type == CHAR and one.kind == "place":
+        return replace(one, most=(one.most or 1) * _LONGEST + 1)
+    return one
 
 
 def _gap(by_position: Mapping[int, ExpectedArgument]) -> int:
@@ -169,30 +207,48 @@ def _scanned(format_: str) -> Iterator[tuple[int, ExpectedArgument]]:
         position, ignored, width, allocates, length, sign = match.groups()
         if sign == "%" or (ignored and sign):
             continue
+        if sign == "a" and format_[match.end() : match.end() + 1] in (*"sS[",):
+            raise BadFormat(f"older C libraries read {match[0]}{format_[match.end()]} as %ms is read today")
+        if int(width or 0) > _WIDEST:
+            raise BadFormat(f"the width of {match[0]} is no int of C")
         one = _place(match[0], sign, length or "", int(width or 0), bool(allocates))
         yield int(position or 0), one
 
 
 def _place(text: str, sign: str, length: str, width: int, allocates: bool) -> ExpectedArgument:
     """Where one conversion of scanf writes."""
+    kind = sign[:1]
+    if kind in (*"s[c",):
+        _needs(text, length, "", "l")
+        return _characters(text, kind, length == "l", width, allocates)
     if allocates:
-        return ExpectedArgument(text, "place", Pointer(VOID))
-    if sign[:1] in ("s", "[") and sign:
-        if not width:
-            raise BadFormat(
-                f"{text} writes as much as it reads: {text.replace('%', '%99', 1)} says how much at most"
-            )
-        if length == "l":
-            return ExpectedArgument(text, "place", None)
-        return ExpectedArgument(text, "place", CHAR, width + 1)
-    if sign == "c":
-        return ExpectedArgument(text, "place", None if length == "l" else CHAR, width or 1)
-    if sign == "p":
-        return ExpectedArgument(text, "place", Pointer(VOID))
-    if sign and sign in "fFeEgGaA":
-        sizes = {"": "float32", "l": "float64"}
-        return ExpectedArgument(text, "place", SCALARS[sizes[length]] if length in sizes else None)
-    if sign and sign in "dinouxX" and length in _LENGTHS:
-        signed = "" if sign in "din" else "u"
+        raise BadFormat(f"{text} is no conversion of C")
+    if kind == "p":
+        return _plain(text, length, ExpectedArgument(text, "place", Pointer(VOID)))
+    if kind in (*"fFeEgGaA",):
+        _needs(text, length, *_REALS)
+        kind, type_ = _REALS[length]
+        return ExpectedArgument(text, kind, type_)
+    if kind in (*"dinouxX",):
+        _needs(text, length, *_LENGTHS)
+        signed = "" if kind in (*"din",) else "u"
         return ExpectedArgument(text, "place", SCALARS[f"{signed}int{_LENGTHS[length]}"])
     raise BadFormat(f"{text!r} is no conversion of C")
+
+
+_REALS: dict[str, tuple[str, Type | None]] = {
+    "": ("place", SCALARS["float32"]),
+    "l": ("place", SCALARS["float64"]),
+    "L": ("long double place", None),
+}
+
+
+def _characters(text: str, kind: str, wide: bool, width: int, allocates: bool) -> ExpectedArgument:
+    """Where scanf writes characters: as many as the width says, and a NUL behind all but those of ``%c``."""
+    if allocates:
+        return ExpectedArgument(text, "place", Pointer(VOID))
+    if not width and kind != "c":
+        advice = text.replace("%", "%99", 1)
+        raise BadFormat(f"{text} writes as much as it reads: {advice} says how much at most")
+    most = width or 1 if kind == "c" else width + 1
+    return ExpectedArgument(text, "wide place", most=most) if wide else ExpectedArgument(text, "place", CHAR, most)
