@@ -13,6 +13,9 @@
   _Static_assert(__builtin_types_compatible_p(__typeof__(said), __typeof__(real)), \
                  "samebytes: the type that Python assumes is not the compiler's: " #real " is not " #said)
 
+/* GCC has no address of a number in the order of another processor's bytes (scalar_storage_order). */
+#define SAMEBYTES_NATIVE_ORDER(member) _Static_assert(sizeof(&(member)), "samebytes: a member in the order of bytes")
+
 /* Further arguments of a function with ...: a register or a word of the stack each. */
 union samebytes_word {
   long samebytes_g;

@@ -15,7 +15,7 @@ from ...model.symbols import (
     shim_symbol,
     variable_symbol,
 )
-from ...types import VOID, Enum, Function, Struct
+from ...types import VOID, CArray, Enum, Function, Struct, Type
 from .base import ARGS, ShimGenerator, further_values, typename
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class CShims(ShimGenerator):
             yield f"SAMEBYTES_SAME({field.offset}, __builtin_offsetof({name}, {field.name}));"
             if field.spelling:
                 yield f"SAMEBYTES_SAME_TYPE({field.spelling}, (({name}*)0)->{field.name});"
+                yield f"SAMEBYTES_NATIVE_ORDER((({name}*)0)->{field.name}{_first(field.type)});"
 
     def enum_facts(self, enum: Enum) -> Iterator[str]:
         yield f"SAMEBYTES_SAME({enum.underlying.size}, sizeof({enum.spelling or enum.name}));"
@@ -45,11 +46,15 @@ class CShims(ShimGenerator):
     def probe(self, index: int, struct: Struct) -> str:
         name = typename(struct)
         lines = [f"SAMEBYTES_EXPORT void {probe_symbol(index)}(void** {ARGS}) {{"]
-        for position, field in enumerate(bit_fields(struct)):
+        fields = bit_fields(struct)
+        for position, field in enumerate(fields):
             lines.append(
                 f"  {{ {name} samebytes_r; __builtin_memset(&samebytes_r, 0, sizeof samebytes_r);"
                 f" samebytes_r.{field.name} = -1;"
-                f" __builtin_memcpy({ARGS}[{position}], &samebytes_r, sizeof samebytes_r); }}"
+                f" __builtin_memcpy({ARGS}[{position}], &samebytes_r, sizeof samebytes_r);"
+                f" *(char*){ARGS}[{2 * len(fields) + position}] = samebytes_r.{field.name} < 0 ? 2 : 1;"
+                f" samebytes_r.{field.name} = 1;"
+                f" __builtin_memcpy({ARGS}[{len(fields) + position}], &samebytes_r, sizeof samebytes_r); }}"
             )
         return "\n".join([*lines, "}"])
 
@@ -120,6 +125,11 @@ def _evaluation(symbol: str, signature: Signature) -> str:
         f"  SAMEBYTES_AT(samebytes_r, {ARGS}[0]) = ({signature.name});\n"
         "}"
     )
+
+
+def _first(type_: Type) -> str:
+    """The subscripts of an array's first element, which is no array."""
+    return "[0]" * len(type_.shape) + _first(type_.element) if isinstance(type_, CArray) else ""
 
 
 def _argument(parameter: Parameter, index: int) -> str:

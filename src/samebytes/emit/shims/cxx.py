@@ -104,12 +104,16 @@ class CxxShims(ShimGenerator):
     def probe(self, index: int, struct: Struct) -> str:
         name = typename(struct)
         lines = [f"SAMEBYTES_EXPORT void {probe_symbol(index)}(void** {ARGS}) noexcept {{"]
-        for position, field in enumerate(bit_fields(struct)):
+        fields = bit_fields(struct)
+        for position, field in enumerate(fields):
+            place = f"reinterpret_cast<{name}*>(samebytes_b)->{field.name}"
+            type_ = f"decltype({name}::{field.name})"
             lines.append(
                 f"  {{ alignas({name}) unsigned char samebytes_b[sizeof({name})] = {{}};"
-                f" reinterpret_cast<{name}*>(samebytes_b)->{field.name} ="
-                f" static_cast<decltype({name}::{field.name})>(-1);"
-                f" __builtin_memcpy({ARGS}[{position}], samebytes_b, sizeof samebytes_b); }}"
+                f" {place} = static_cast<{type_}>(-1);"
+                f" __builtin_memcpy({ARGS}[{position}], samebytes_b, sizeof samebytes_b);"
+                f" {place} = static_cast<{type_}>(1);"
+                f" __builtin_memcpy({ARGS}[{len(fields) + position}], samebytes_b, sizeof samebytes_b); }}"
             )
         return "\n".join([*lines, "}"])
 

@@ -20,7 +20,7 @@ from ...model.symbols import (
     room_symbol,
     unroom_symbol,
 )
-from ...types import MISSING, Handle, Struct, unqualified
+from ...types import MISSING, Enum, Field, Handle, Struct, Type, unqualified
 from ...values.building import signature
 from ...values.conversion import structs
 from ...values.fields import has_field
@@ -151,15 +151,36 @@ def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:
     fields = bit_fields(struct)
     if not fields:
         return
-    size = layout(struct).size
-    shown = [bytearray(size) for _ in fields]
+    size, count = layout(struct).size, len(fields)
+    shown = [bytearray(size) for _ in range(2 * count)] + [bytearray(1) for _ in range(count)]
     loaded.call(probe_symbol(index), shown)
-    for field, real in zip(fields, shown, strict=True):
-        ones = 1 if getattr(field.type, "kind", "") == "bool" else (1 << field.bit_width) - 1
-        assumed = ones << (8 * (field.offset or 0) + field.bit_offset)
-        found = int.from_bytes(real, "little")
-        if found != assumed:
+    for number, field in enumerate(fields):
+        ones, one, (sign,) = shown[number], shown[count + number], shown[2 * count + number]
+        place = 8 * (field.offset or 0) + field.bit_offset
+        width = 1 if getattr(field.type, "kind", "") == "bool" else field.bit_width
+        _check_image(struct, field, ((1 << width) - 1) << place, ones)
+        if any(one):  # a package that an earlier samebytes generated does not say it
+            _check_image(struct, field, 1 << place, one)
+        if sign and (sign == _NEGATIVE) != _is_signed(field.type):
             raise LayoutError(
-                f"{struct.name}.{field.name}: Python assumes the bits {assumed:#x} of the record, "
-                f"the compiler uses {found:#x}"
+                f"{struct.name}.{field.name}: Python assumes a sign where the compiler sees none, or none where it sees "
+                f"one: a flag such as -funsigned-bitfields decides it. Declare it signed or unsigned"
             )
+
+
+_NEGATIVE = 2  # what the probe says of a field that reads -1 as less than 0
+
+
+def _check_image(struct: Struct, field: Field, assumed: int, real: bytearray) -> None:
+    found = int.from_bytes(real, "little")
+    if found != assumed:
+        raise LayoutError(
+            f"{struct.name}.{field.name}: Python assumes the bits {assumed:#x} of the record, "
+            f"the compiler uses {found:#x}"
+        )
+
+
+def _is_signed(type_: Type) -> bool:
+    """Whether a bit-field of a type may be less than 0."""
+    plain = unqualified(type_)
+    return getattr(plain.underlying if isinstance(plain, Enum) else plain, "kind", "") == "int"

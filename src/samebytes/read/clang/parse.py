@@ -292,7 +292,7 @@ def parse(
     arguments = ["-x", request.language, "-nostdinc", "-ferror-limit=0", "-Wno-everything"]
     if request.language == "c++":
         arguments += ["-nostdinc++", *libcxx_words(request.system_includes)]
-    arguments += request.implied.get(request.language, ())
+    arguments += _implied(request)
     arguments += front_end_flags(request.flags, request.language)
     arguments += [f"-I{directory}" for directory in request.include_dirs]
     system = c_includes(request.system_includes) if request.language == "c" else request.system_includes
@@ -377,3 +377,23 @@ def _unit(request: ParseRequest, tu: TranslationUnit) -> ParsedUnit:
             raise BindError(str(problem))
         problems.append(problem)
     return ParsedUnit(request, tu, tuple(problems), own, broken, tuple(elsewhere))
+
+
+_UNSIGNED = "-D__CHAR_UNSIGNED__="
+
+
+def _implied(request: ParseRequest) -> tuple[str, ...]:
+    """The macros of the compiler.
+
+    Raises
+    ------
+    BindError
+        If its ``char`` is unsigned: each ``char`` of every declaration has a sign to Python.
+    """
+    implied = request.implied.get(request.language, ())
+    if any(word.startswith(_UNSIGNED) for word in implied):
+        raise BindError(
+            "char is unsigned with these flags, and samebytes reads it as signed. Leave -funsigned-char out, or add "
+            "-fsigned-char; declare unsigned char or std::uint8_t where numbers are meant"
+        )
+    return implied
