@@ -28,7 +28,7 @@ PyTypeObject* tensor_type;  // torch.Tensor; null: no tensor has been met
 
 int guard_by_keys(PyObject* object) {
   const TorchShim& shim = the_shim();
-  return shim.is_plain(*static_cast<void**>(shim.handle(object)));
+  return shim.is_plain(shim.handle(object));
 }
 
 // Asks the tensor itself, where the shim is not to be trusted.
@@ -39,7 +39,11 @@ int guard_by_question(PyObject* object) {
     const int truth = answer ? PyObject_IsTrue(answer.get()) : -1;
     if (truth != 0) return truth < 0 ? -1 : 0;
   }
-  return 1;
+  const Ref forward = Ref::steal(PyImport_ImportModule("torch.autograd.forward_ad"));
+  const Ref dual =
+      Ref::steal(forward ? PyObject_CallMethod(forward.get(), "unpack_dual", "O", object) : nullptr);
+  const Ref tangent = Ref::steal(dual ? PyObject_GetAttrString(dual.get(), "tangent") : nullptr);
+  return tangent ? tangent.get() == Py_None : -1;
 }
 
 bool is_torch_type(PyTypeObject* type) {
@@ -61,8 +65,10 @@ bool is_torch_type(PyTypeObject* type) {
 namespace {
 
 // A plain tensor's dtype number; kDtypes where it is not plain.
-size_t plain_dtype(const TorchShim& shim, const void* tensor) {
-  const size_t number = shim.is_plain(tensor) ? TorchShim::at<uint16_t>(tensor, shim.dtype_at) : shim.kDtypes;
+size_t plain_dtype(const TorchShim& shim, TensorHandle handle) {
+  const size_t number = shim.is_plain(handle)
+                            ? TorchShim::at<uint16_t>(*static_cast<void**>(handle), shim.dtype_at)
+                            : shim.kDtypes;
   return number < shim.kDtypes ? number : shim.kDtypes;
 }
 
@@ -77,7 +83,7 @@ PyObject* make_view(PyObject* object, const Route& route) {
   const TorchShim& shim = the_shim();
   TensorHandle handle = shim.handle(object);
   const void* tensor = *static_cast<void**>(handle);
-  const size_t dtype = plain_dtype(shim, tensor);
+  const size_t dtype = plain_dtype(shim, handle);
   Elements* elements = dtype < shim.kDtypes ? known_elements(SaidBy::dlpack, shim.types[dtype]) : nullptr;
   if (!elements) return nullptr;
   const auto rank = TorchShim::at<int64_t>(tensor, shim.rank_at);
@@ -106,7 +112,7 @@ PyObject* make_view(PyObject* object, const Route& route) {
 
 void learn(PyObject* object, const View& described) {
   const TorchShim& shim = the_shim();
-  const size_t dtype = plain_dtype(shim, *static_cast<void**>(shim.handle(object)));
+  const size_t dtype = plain_dtype(shim, shim.handle(object));
   if (dtype == shim.kDtypes || !is_by(described, "DLPack")) return;
   if (described.elements->dl == shim.types[dtype]) learn_elements(SaidBy::dlpack, described.elements);
 }
@@ -141,7 +147,7 @@ Match match_torch(const ArraySpec& spec, PyObject* object, const Route& route, A
   const TorchShim& shim = the_shim();
   TensorHandle handle = shim.handle(object);
   const void* tensor = *static_cast<void**>(handle);
-  if (!shim.is_plain(tensor)) return Match::no;
+  if (!shim.is_plain(handle)) return Match::no;
   if (spec.writable && route.readonly.load(std::memory_order_relaxed)) return Match::no;
 
   const auto dtype = TorchShim::at<uint16_t>(tensor, shim.dtype_at);

@@ -227,7 +227,7 @@ bool agrees(const TorchShim& shim, const Answers& a) {
       return false;
   const char* tensor = *static_cast<char**>(handle);
   const Ref grad = evaluate("x.requires_grad", a.tensor.get());
-  if (!grad || shim.is_plain(tensor) != (grad.get() == Py_False)) return false;
+  if (!grad || shim.is_plain(handle) != (grad.get() == Py_False)) return false;
   return rank > TorchShim::kInlineRank ||
          (reinterpret_cast<const char*>(sizes) == tensor + shim.sizes_at &&
           reinterpret_cast<const char*>(strides) == tensor + shim.strides_at);
@@ -270,6 +270,8 @@ bool load_functions(TorchShim* shim) {
          load(cpu, "aoti_torch_get_strides", &shim->strides) &&
          load(cpu, "aoti_torch_get_dtype", &shim->dtype) &&
          load(c10, "_ZNK3c1010TensorImpl13requires_gradEv", &shim->requires_grad) &&
+         load(c10, "_ZNK3c1010TensorImpl8_fw_gradEmRKN2at10TensorBaseE", &shim->tangent) &&
+         load(c10, "_ZN3c1019UndefinedTensorImpl10_singletonE", &shim->undefined) &&
          load(cpu, "_ZN5torch8autograd4impl12bump_versionERKN2at6TensorE", &shim->raise_version) &&
          dlsym(c10, kThreadKeys);
 }

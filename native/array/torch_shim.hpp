@@ -17,6 +17,8 @@ struct TorchShim {
   int (*strides)(TensorHandle, const int64_t**);
   int (*dtype)(TensorHandle, int32_t*);
   bool (*requires_grad)(const void* tensor);
+  const void* undefined;  // the tensor that there is not
+  const void* const& (*tangent)(const void* tensor, uint64_t level, const void* handle);
   void (*raise_version)(TensorHandle);  // throws for what has no version, as tensors made in inference mode
   ElementType types[kDtypes];           // by torch's dtype number
 
@@ -60,11 +62,19 @@ struct TorchShim {
   bool is_tracing() const { return *thread_keys() & tracing_keys; }
   static const uint64_t* thread_keys();
 
+  // Whether forward-mode differentiation has a tangent for it, which C++ would drop, or leave as it was.
+  bool is_dual(const void* tensor, TensorHandle handle) const {
+    constexpr uint64_t level = 0;  // torch has no other
+    return tangent(tensor, level, handle) != undefined;
+  }
+
   // On the CPU, strided, neither conjugate nor negative nor wrapped by a transform, and no gradient wanted.
-  bool is_plain(const void* tensor) const {
+  bool is_plain(TensorHandle handle) const {
+    const void* const tensor = *static_cast<void* const*>(handle);
     if (!tensor) return false;
     const auto keys = at<uint64_t>(tensor, keys_at);
-    return (keys == plain_keys || keys == inference_keys) && !requires_grad(tensor) && !is_tracing();
+    return (keys == plain_keys || keys == inference_keys) && !requires_grad(tensor) && !is_tracing() &&
+           !is_dual(tensor, handle);
   }
 };
 

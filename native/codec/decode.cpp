@@ -61,24 +61,32 @@ Py_ssize_t length_of(const void* text) {
   return end - start;
 }
 
+// Lone surrogates are Python's, too; a number that is no code of Unicode's is not, and the codec's reader
+// says so.
+PyObject* decode_wide(const Codec& codec, const char* text, Py_ssize_t size) {
+  int order = -1;  // little-endian
+  if (codec.count == 2) return PyUnicode_DecodeUTF16(text, size, "surrogatepass", &order);
+  PyObject* const found = PyUnicode_DecodeUTF32(text, size, "surrogatepass", &order);
+  if (likely(found != nullptr) || !codec.reader || !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError))
+    return found;
+  PyErr_Clear();
+  const Ref codes = Ref::steal(PyBytes_FromStringAndSize(text, size));
+  return codes ? PyObject_CallOneArg(codec.reader, codes.get()) : nullptr;
+}
+
 PyObject* decode_string(const Codec& codec, const char* data) {
   const char* text = load<const char*>(data);
   if (!text) Py_RETURN_NONE;
-  int order = -1;  // little-endian
-  if (codec.count == 2)
-    return PyUnicode_DecodeUTF16(text, length_of<uint16_t>(text), "surrogatepass", &order);
-  if (codec.count == 4)
-    return PyUnicode_DecodeUTF32(text, length_of<uint32_t>(text), "surrogatepass", &order);
+  if (codec.count == 2) return decode_wide(codec, text, length_of<uint16_t>(text));
+  if (codec.count == 4) return decode_wide(codec, text, length_of<uint32_t>(text));
   return PyUnicode_DecodeUTF8(text, std::strlen(text), "surrogateescape");
 }
 
 PyObject* decode_text(const Codec& codec, const char* data) {
   const char* text = load<const char*>(data);
   const auto size = static_cast<Py_ssize_t>(load<uint64_t>(data + sizeof text)) * codec.count;
-  int order = -1;  // little-endian
-  if (codec.count == 1) return PyUnicode_DecodeUTF8(text, size, "surrogateescape");
-  return codec.count == 2 ? PyUnicode_DecodeUTF16(text, size, "surrogatepass", &order)
-                          : PyUnicode_DecodeUTF32(text, size, "surrogatepass", &order);
+  return codec.count == 1 ? PyUnicode_DecodeUTF8(text, size, "surrogateescape")
+                          : decode_wide(codec, text, size);
 }
 
 PyObject* decode_sequence(const Codec& codec, const char* data, PyObject* owner) {
@@ -91,6 +99,11 @@ PyObject* decode_sequence(const Codec& codec, const char* data, PyObject* owner)
     PyList_SET_ITEM(list.get(), i, item);
   }
   return list.release();
+}
+
+// The value of an optional that has one: None, as a null is shown, would mean that it has none.
+PyObject* decode_present(const Codec& codec, Ref found) {
+  return found.get() == Py_None && codec.reader ? PyObject_CallNoArgs(codec.reader) : found.release();
 }
 
 PyObject* decode_read(const Codec& codec, Ref object) {
@@ -149,7 +162,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
       return decode_sequence(codec, data, owner);
     case Kind::maybe:
       if (!data[codec.element->size]) Py_RETURN_NONE;
-      return decode(*codec.element, data, owner);
+      return decode_present(codec, Ref::steal(decode(*codec.element, data, owner)));
     case Kind::held:
       return decode_owned_result(codec, data, owner);
     case Kind::read:

@@ -1,6 +1,7 @@
 // Values and records as exporters of the buffer protocol: their own bytes, with the format of a struct or of
 // a vector.
 #include "codec/letters.hpp"
+#include "object/asking.hpp"
 #include "object/construction.hpp"
 #include "object/shown_copy.hpp"
 
@@ -22,6 +23,20 @@ int struct_format(PyTypeObject* type, const char** format) {
   return 0;
 }
 
+// NumPy does not say to a buffer which elements it wants, and to __array__ it does. It stores the first
+// number of a struct of one array in each place of that array, and the elements of a vector in a struct each:
+// so a class that has
+// __array__ gives NumPy no buffer.
+bool refuses_numpy(PyObject* self, Py_buffer* view, int flags) {
+  static PyObject* const name = PyUnicode_InternFromString("__array__");
+  if ((flags & PyBUF_FULL_RO) != PyBUF_FULL_RO || !_PyType_Lookup(Py_TYPE(self), name) ||
+      !is_asked_by_numpy())
+    return false;
+  view->obj = nullptr;
+  PyErr_Format(PyExc_BufferError, "%s shows itself to NumPy by __array__", Py_TYPE(self)->tp_name);
+  return true;
+}
+
 int export_struct(PyObject* self, Py_buffer* view, int flags, bool readonly) {
   const char* format = nullptr;
   if ((flags & PyBUF_FORMAT) == PyBUF_FORMAT && struct_format(Py_TYPE(self), &format) < 0) {
@@ -41,6 +56,7 @@ int export_struct(PyObject* self, Py_buffer* view, int flags, bool readonly) {
 
 // A vector's buffer has its elements' format, so that NumPy reads numbers and not bytes.
 int export_value(PyObject* self, Py_buffer* view, int flags) {
+  if (refuses_numpy(self, view, flags)) return -1;
   static Py_ssize_t counts[] = {0, 1, 2, 3, 4};
   const char* letter = nullptr;
   Py_ssize_t itemsize = 1;
@@ -67,6 +83,7 @@ int export_value(PyObject* self, Py_buffer* view, int flags) {
 }
 
 int export_record(PyObject* self, Py_buffer* view, int flags) {
+  if (refuses_numpy(self, view, flags)) return -1;
   return export_struct(self, view, flags, is_shown_copy(self));
 }
 

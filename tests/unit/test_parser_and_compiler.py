@@ -29,7 +29,7 @@ FLAGS = [
     ("-O0",),
     ("-Ofast", "-march=haswell"),
     ("-Os", "-std=c++20", "-fopenmp"),
-    ("-std=gnu++14", "-fno-rtti", "-fno-exceptions", "-funsigned-char"),
+    ("-std=gnu++14", "-fno-rtti", "-fno-exceptions"),
 ]
 # A field for each that is there, and for some their values: the assertions on the layout prove the parser's.
 FIELDS = "\n".join(f"#ifdef {name}\nint has{name};\n#endif" for name in MACROS)

@@ -41,6 +41,7 @@ from ..types import (
     unqualified,
 )
 from . import wires
+from .unicode import refuse_codes
 
 # Finds the Python class for a struct, an enumeration or a record known by name; None where there is none.
 Resolve = Callable[[Any], type | None]
@@ -271,11 +272,15 @@ def _array_facts(type_: Type) -> dict[str, Any]:
     return {"dtype": type_.dtype, "dl": type_.dlpack} if isinstance(type_, Scalar) else {}
 
 
+_WIDE = 4  # bytes of a character of which some numbers are no codes
+
+
 def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     if type_.memory:  # what lies in a device's memory is looked at by Python
         return _opaque(type_, context)
     if type_.is_text and not type_.least and not type_.measured:
-        return _make("string", type_, context, count=type_.unit, nullable=not type_.nonnull)
+        reader = partial(refuse_codes, str(type_)) if type_.unit == _WIDE else None
+        return _make("string", type_, context, count=type_.unit, nullable=not type_.nonnull, reader=reader)
     target = type_.target
     python = context.python(target) if isinstance(target, Struct | Named | Function) else None
     element = None if isinstance(target, Void | Named | Function) else context.codec(target)

@@ -15,7 +15,9 @@ _LETTERS = {
 def write(dtype: np.dtype[Any]) -> str:
     """The format of a dtype, with byte orders and padding written out; KeyError where there is none."""
     if dtype.subdtype:
-        base, shape = dtype.subdtype
+        base, shape = dtype.base, dtype.shape  # NumPy reads no array of arrays, and its base is no array
+        while base.subdtype:
+            base, shape = base.base, shape + base.shape
         return f"({','.join(map(str, shape))}){write(base)}"
     if dtype.fields is not None:
         return "T{" + _members(dtype) + "}"

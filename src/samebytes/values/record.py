@@ -34,7 +34,7 @@ from .fields import descriptor, field_text, field_values, has_compared_fields, i
 from .overriding import is_own
 from .pointed import Records, pointed_fields
 from .record_type import RecordType, has_own, present, set_own
-from .struct_value import StructValue, complete_class, picklable_bytes, value_class
+from .struct_value import StructValue, complete_class, no_number, picklable_bytes, value_class
 from .texts import measured_fields, with_lengths
 from .value_classes import ValueClass, add_values, known_value_class
 
@@ -78,9 +78,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
     def __int__(self) -> int:
         # As for StructValue: int() would read the bytes of the buffer as text.
-        name = type(self).__name__
-        array = f"np.array([*map(tuple, x)], {name}.dtype) makes an array of a list of them"
-        raise TypeError(f"{name} is no single number: take a field. {array}")
+        raise no_number(type(self))
 
     __float__ = __int__
 

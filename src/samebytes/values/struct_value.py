@@ -11,6 +11,7 @@ from .. import _native
 from ..layouts import has_pointers
 from ..layouts.notebook import Notebook
 from ..types import Struct
+from .as_arrays import as_array, holds_arrays
 from .building import Ready, build, changed, descriptors, field_names, with_other_names
 from .codecs import Resolve, struct_codec
 from .conversion import Packed
@@ -76,7 +77,7 @@ class StructValue(_native.Value):
 
     def __int__(self) -> int:
         # Without it int() would read the bytes of the buffer as text.
-        raise TypeError(f"{type(self).__name__} is no single number: take a field")
+        raise no_number(type(self))
 
     __float__ = __int__
 
@@ -102,6 +103,14 @@ class StructValue(_native.Value):
         raise AttributeError(f"{cls.__name__} is immutable: .replace({name}=...) makes a changed copy")
 
 
+def no_number(cls: type) -> TypeError:
+    """The error of whoever takes an object for a number, NumPy among them, where it stores an element."""
+    return TypeError(
+        f"{cls.__name__} is no single number: take a field. To an element of an array goes np.asarray(x), and "
+        f"np.stack([np.asarray(x) for x in xs]) is an array of a list of them"
+    )
+
+
 def picklable_bytes(instance: Any) -> bytes:
     """The bytes of an instance that mean the same in another process."""
     if has_pointers(instance.__samebytes_type__):
@@ -117,6 +126,8 @@ def complete_class(cls: Any, struct: Struct, resolve: Resolve | None = None) -> 
     """Give a new Value or Record class its codec and type."""
     cls.__samebytes_type__ = replace(struct, python=cls)
     cls.__samebytes_codec__ = struct_codec(struct, cls, "cxx", resolve)
+    if holds_arrays(struct):
+        cls.__array__ = as_array
 
 
 def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> Any:

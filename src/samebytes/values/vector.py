@@ -17,7 +17,7 @@ from ..layouts.notebook import Notebook
 from ..types import COMPONENTS, SCALARS, Vector, as_type
 from .codecs import codec, vector_codec
 from .conversion import numbers
-from .dtypes import ClassDtype, NumbaExtensions, VectorDtype
+from .dtypes import ClassDtype, NumbaExtensions, VectorDtype, class_dtype
 from .record_type import ANY_ARGUMENTS
 from .vector_arithmetic import arithmetic, elements
 
@@ -66,15 +66,18 @@ class VectorValue(_native.Value):
 
     def __int__(self) -> int:
         # Without it int() would read the bytes of the buffer as text.
-        raise TypeError(f"{type(self).__name__} is no single number; v.x is one")
+        raise TypeError(_no_number(type(self)))
 
     def __float__(self) -> float:
-        raise TypeError(f"{type(self).__name__} is no single number; v.x is one")
+        raise TypeError(_no_number(type(self)))
 
     def __bytes__(self) -> bytes:
         return elements(self).tobytes()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if dtype is not None and np.dtype(dtype).names:  # an element of an array of vectors
+            whole = np.frombuffer(bytes(self), class_dtype(type(self))).reshape(())
+            return np.array(whole, dtype=dtype, copy=copy)
         return np.array(elements(self), dtype=dtype, copy=copy)
 
     def __eq__(self, other: object) -> bool:
@@ -200,3 +203,11 @@ for _name, _method in arithmetic(VectorValue, vector_class).items():
 
 def _restore(element: str, size: int, data: bytes) -> Any:
     return vector_class(Vector(SCALARS[element], size))._from_buffer(data)
+
+
+def _no_number(cls: type) -> str:
+    name = cls.__name__
+    return (
+        f"{name} is no single number; v.x is one. To an element of an array of them goes tuple(v), and "
+        f"np.array([tuple(v) for v in vs], {name}) is an array of a list of them"
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native
+from ..errors import RangeError
 from ..later import at_first_use
 from ..layouts import compute, round_up
 from ..layouts.dialects import find_dialect
@@ -45,6 +46,7 @@ from ..types import (
     unqualified,
 )
 from . import times
+from .unicode import refuse_codes
 
 pathlib = at_first_use("pathlib")
 sparse: Any = at_first_use("samebytes.values.sparse")
@@ -162,7 +164,22 @@ def _mapping(type_: Dictionary, inner: Inner, make: Make) -> _native.Codec:
 
 
 def _maybe(type_: Maybe, inner: Inner, make: Make) -> _native.Codec:
-    return make("maybe", type_, element=inner(type_.value))
+    return make("maybe", type_, element=inner(type_.value), reader=_none_inside(type_))
+
+
+def _none_inside(type_: Maybe) -> Callable[[], Any] | None:
+    """What is read where there is a value that Python shows as None, as it does nothing at all; None: there is none."""
+    value = unqualified(type_.value)
+    if isinstance(value, Pointer | Object | Owner | Callback | Stream):
+        return partial(_native.Pointer, 0)
+    return partial(_refuse_empty, type_) if isinstance(value, Maybe | Nothing | Choice) else None
+
+
+def _refuse_empty(type_: Maybe) -> None:
+    raise RangeError(
+        f"{type_.words} has a value, which is itself empty: Python's None is both, and would go back as no value. "
+        "A function of C++ that gives a bool for each tells them apart"
+    )
 
 
 def _product(type_: Product, inner: Inner, make: Make) -> _native.Codec:
@@ -215,7 +232,9 @@ def _is_class(python: type | None) -> bool:
 BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
     "values: the core's reader and writer of a wire",
     {
-        Text: lambda type_, inner, make: make("text", type_, count=type_.unit),
+        Text: lambda type_, inner, make: make(
+            "text", type_, count=type_.unit, reader=partial(refuse_codes, type_.words)
+        ),
         FilePath: lambda type_, inner, make: make(
             "read", type_, element=make("text", type_, count=1), reader=pathlib.Path
         ),

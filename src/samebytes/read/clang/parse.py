@@ -345,6 +345,13 @@ def _asked_by(diagnostic: Any, main: str) -> int | None:
     return next((p.line for p in places if p.file and p.file.name == main and p.line > 1), None)
 
 
+_INCLUDING = 1  # the line of the synthetic main file that includes the user's
+
+
+def _advice(words: str) -> str:
+    return ". Save the header as UTF-8, which compilers read" if "byte order mark" in words else ""
+
+
 def _unit(request: ParseRequest, tu: TranslationUnit) -> ParsedUnit:
     problems: list[Problem] = []
     own: dict[int, str] = {}
@@ -364,6 +371,8 @@ def _unit(request: ParseRequest, tu: TranslationUnit) -> ParsedUnit:
         problem = Problem(file, place.line, place.column, place.offset, words, fatal)
         asked = place.line if file == request.main else _asked_by(diagnostic, request.main)
         if asked is not None:
+            if fatal and asked == _INCLUDING:  # the user's file cannot be read at all
+                raise BindError(f"{request.path}: {diagnostic.spelling}{_advice(diagnostic.spelling)}")
             if fatal:
                 raise EndlessQuestion(asked, diagnostic.spelling)
             if file != request.main:

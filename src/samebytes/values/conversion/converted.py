@@ -154,11 +154,12 @@ def convert_mapping(type_: Dictionary, value: Any, dialect: str) -> Packed:
 
 
 def convert_maybe(type_: Maybe, value: Any, dialect: str) -> Packed:
-    """A value with a byte that says that it is there; zeros for None."""
+    """A value with a byte that says that it is there; zeros for None. A null ``Pointer`` is a value: null."""
     size = compute(type_, find_dialect(dialect)).size
     if value is None:
         return Packed(bytes(size))
-    packed = convert(type_.value, value, dialect)
+    null = isinstance(value, _native.Pointer) and not int(value) and isinstance(type_.value, Owner)
+    packed = convert(type_.value, None if null else value, dialect)
     return Packed((packed.data + b"\1").ljust(size, b"\0"), packed.owners)
 
 

@@ -54,6 +54,11 @@ def _torch_words(obj: Any) -> str:
         )
     if foreign_attribute(torch._C, "_is_tracing", bool)():
         return f"torch.jit.trace records this function: {_DROPPED}. {_OPERATOR}"
+    if _has_tangent(torch, obj):
+        return (
+            "a torch dual tensor (forward_ad, jvp): C++ would drop its tangent, or leave it as it was. Pass "
+            "unpack_dual(x).primal, or make a torch.autograd.Function with a jvp()"
+        )
     if _is_fake(obj) or _records(torch):
         return f"torch traces this function (make_fx, export, FakeTensor …): {_DROPPED}. {_OPERATOR}"
     return ""
@@ -63,6 +68,14 @@ def _is_wrapped(torch: Any, obj: Any) -> bool:
     functorch = foreign_attribute(torch._C, "_functorch")
     question = foreign_attribute(functorch, "is_functorch_wrapped_tensor")
     return question is not None and bool(question(obj))
+
+
+def _has_tangent(torch: Any, obj: Any) -> bool:
+    """Whether forward-mode differentiation is on and follows the tensor."""
+    forward = foreign_attribute(foreign_attribute(torch, "autograd"), "forward_ad")
+    if foreign_attribute(forward, "_current_level", -1) < 0:
+        return False
+    return forward.unpack_dual(obj).tangent is not None
 
 
 def _is_fake(obj: Any) -> bool:
