@@ -47,6 +47,7 @@ def opened(struct: Struct, members: Sequence[Protected], library: str) -> Opened
     said = digest(repr((library, base, members)).encode())[:12]
     name = f"{_OTHERS.sub('_', struct.short_name)}{OPENED}{said}"
     lines = [
+        "#include <type_traits>",
         f"namespace {OVERRIDING} {{",
         f"class {name} : public ::{base} {{",
         "  template <class T> struct samebytes_as_is { using type = T; };",
@@ -69,7 +70,8 @@ def _lines(base: str, member: Protected) -> list[str]:
 def _forwarded(virtual: Virtual) -> str:
     names = [name or f"samebytes_{i}" for i, name in enumerate(virtual.names)]
     types = [f"samebytes_as_is<{argument}>::type" for argument in virtual.arguments]
-    taken = ", ".join(f"{type_} {name}" for type_, name in zip(types, names, strict=True))
+    written = [f"samebytes_as_is<{argument}>::type" for argument in virtual.written]
+    taken = ", ".join(f"{type_} {name}" for type_, name in zip(written, names, strict=True))
     given = ", ".join(f"static_cast<{type_} &&>({name})" for type_, name in zip(types, names, strict=True))
     head = f"auto {virtual.name}({taken}) {virtual.qualifiers}{' noexcept' * virtual.noexcept}"
     call = f"this->::{virtual.home}::{virtual.name}({given})"

@@ -185,7 +185,8 @@ def _constructors(struct: Handle, made: str, base: str) -> list[str]:
         named = all(function.names) and len(set(function.names)) == len(function.names)
         names = function.names if named else tuple(f"samebytes_{i}" for i in range(len(function.names)))
         types = [f"as_is<{argument}>::type" for argument in function.arguments]
-        taken = ", ".join(f"{type_} {name}" for type_, name in zip(types, names, strict=True))
+        written = [f"as_is<{argument}>::type" for argument in function.written]
+        taken = ", ".join(f"{type_} {name}" for type_, name in zip(written, names, strict=True))
         given = ", ".join(
             f"static_cast<{type_} &&>({name})" for type_, name in zip(types, names, strict=True)
         )
@@ -239,7 +240,7 @@ def _owns(virtual: Virtual, known: Collection[Slot]) -> list[str]:
 
 
 def _parameters(virtual: Virtual) -> str:
-    return ", ".join(f"as_is<{a}>::type samebytes_{i}" for i, a in enumerate(virtual.arguments))
+    return ", ".join(f"as_is<{a}>::type samebytes_{i}" for i, a in enumerate(virtual.written))
 
 
 def _head(virtual: Virtual, name: str) -> str:

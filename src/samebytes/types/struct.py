@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import field, replace
+from itertools import zip_longest
 from operator import is_
 from typing import Any, Self
 
@@ -140,6 +141,8 @@ class Virtual:
         The name of Python's methods that override it; empty where Python has none.
     defaults : int
         How many of its parameters, the last ones, have default arguments.
+    extents : tuple of int
+        Of each parameter the elements that its declaration counts, ``double out[16]``; 0: it counts none.
     """
 
     name: str
@@ -155,6 +158,15 @@ class Virtual:
     barred: str = ""
     method: str = ""
     defaults: int = 0
+    extents: tuple[int, ...] = ()
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The types of its parameters as a declaration that counts their elements writes them."""
+        return tuple(
+            f"std::remove_pointer<{argument}>::type [{extent}]" if extent else argument
+            for argument, extent in zip_longest(self.arguments, self.extents[: len(self.arguments)], fillvalue=0)
+        )
 
     @property
     def key(self) -> tuple[str, tuple[str, ...], str]:

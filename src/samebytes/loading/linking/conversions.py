@@ -29,7 +29,7 @@ def settle_conversions(found: Found, classes: Mapping[str, Any]) -> None:
     classes : mapping
         By qualified name.
     """
-    own = {key: _by_name(items) for key, items in found.items() if key[1] in _CHOICES}
+    own = {key: _by_name(items) for key, items in found.items() if key[1] in (*_CHOICES, _TRUTH)}
     for name, cls in classes.items():
         struct = getattr(cls, "__samebytes_type__", None)
         if not isinstance(struct, Struct):
@@ -37,7 +37,8 @@ def settle_conversions(found: Found, classes: Mapping[str, Any]) -> None:
         for method, choose in _CHOICES.items():
             seen = _visible(struct, method, own, classes)
             if not seen and method in _OTHER:
-                _convert_twice(cls, method, _visible(struct, _OTHER[method], own, classes))
+                others = _visible(struct, _OTHER[method], own, classes) | _visible(struct, _TRUTH, own, classes)
+                _convert_twice(cls, method, others)
             if len(seen) < 2:
                 continue  # its own, or one that Python finds in a base
             chosen = choose(seen)
@@ -55,11 +56,16 @@ def settle_conversions(found: Found, classes: Mapping[str, Any]) -> None:
 
 
 def _convert_twice(cls: Any, method: str, seen: Named) -> None:
-    """Let a class without a conversion to a kind of number use the only one to the other, as C++ does by itself."""
-    implicit = [name for name, items in seen.items() if not items[0][1].signature.explicit]
-    if len(implicit) == 1 and method not in vars(cls):
-        first, then = _caller([candidate for _, candidate, _ in seen[implicit[0]]]), _KINDS[method]
+    """Let a class without a conversion to a kind of number use the only one to another, as C++ does by itself."""
+    implicit = {name: items for name, items in seen.items() if not items[0][1].signature.explicit}
+    if method in vars(cls):
+        return
+    if len(implicit) == 1:
+        (items,) = implicit.values()
+        first, then = _caller([candidate for _, candidate, _ in items]), _KINDS[method]
         setattr(cls, method, lambda self: then(first(self)))
+    elif "operator bool" in implicit:
+        setattr(cls, method, _ambiguous(cls.__samebytes_type__.short_name, method, implicit))
 
 
 def _caller(candidates: Sequence[Candidate]) -> Callable[[Any], Any]:
@@ -146,6 +152,7 @@ _CHOICES: dict[str, Callable[[Named], str | None]] = {
     "__str__": _text,
 }
 
+_TRUTH = "__bool__"
 _OTHER = {"__int__": "__float__", "__float__": "__int__"}
 _KINDS: dict[str, Callable[[Any], Any]] = {"__int__": int, "__float__": float}
 

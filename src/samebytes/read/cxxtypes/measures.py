@@ -1,4 +1,4 @@
-"""Texts that a callback gets with their length: told by its parameters' names, which only the declaration has."""
+"""What only a declaration has of its parameters, and no type: their names, which tell lengths of texts, and extents."""
 
 from __future__ import annotations
 
@@ -54,10 +54,24 @@ def _measured(function: Function, parameters: list[Cursor]) -> Function:
     # Those of a function that is returned come first.
     own = parameters[-count:]
     arguments = [
-        replace(a, type=with_measures(a.type, cursor))
+        replace(a, type=_at_least(with_measures(a.type, cursor), cursor))
         for a, cursor in zip(function.arguments, own, strict=True)
     ]
     return replace(function, arguments=tuple(arguments)).named([cursor.spelling for cursor in own])
+
+
+def _at_least(type_: Type, parameter: Cursor) -> Type:
+    """A parameter's type with the elements that its declaration counts."""
+    extent = extent_of(parameter)
+    return replace(type_, least=extent) if extent and isinstance(type_, Pointer) else type_
+
+
+def extent_of(parameter: Cursor) -> int | None:
+    """The outermost extent that a parameter's declaration writes, 0 where it leaves it open, None for no array."""
+    type_ = parameter.type.get_canonical()
+    if type_kind(type_) == Kind.INCOMPLETE_ARRAY:
+        return 0
+    return type_.element_count if type_kind(type_) == Kind.CONSTANT_ARRAY else None
 
 
 def _parameters(cursor: Cursor, declared: ClangType | None) -> list[Cursor]:

@@ -27,7 +27,7 @@ from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.device_parameters import device_parameter
 from ..cxxtypes.functiontypes import function_holder, given_function
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
-from ..cxxtypes.measures import with_measures
+from ..cxxtypes.measures import extent_of, with_measures
 from ..cxxtypes.spans import span_parameter
 from ..cxxtypes.streams import gives_back, stream_parameter
 from ..cxxtypes.sycl import local_parameter
@@ -172,7 +172,7 @@ def parameters_of(group: list[Declared], function: ClangType, types: Types) -> t
         column += [cursors[i] for cursors in patterns if i < len(cursors)]
         defaults = (default_argument(c, type_, types.unit) for c in column if not types.unit.c)
         default = next((d for d in defaults if d is not None), None)
-        extent = max((e for c in column if (e := _extent(c)) is not None), default=None)
+        extent = max((e for c in column if (e := extent_of(c)) is not None), default=None)
         if extent and isinstance(type_, Pointer):
             type_ = replace(type_, least=extent)
         intent = unstated_intent(type_, passing)
@@ -217,14 +217,6 @@ def _pattern(function: Cursor) -> Iterator[Cursor]:
 def _measured(type_: Type, column: list[Cursor]) -> Type:
     """A parameter's type with what the names in the first declaration that has such say of a callback's texts."""
     return next((found for c in column if (found := with_measures(type_, c)) != type_), type_)
-
-
-def _extent(parameter: Cursor) -> int | None:
-    """The outermost extent that a parameter's declaration writes, 0 where it leaves it open, None for no array."""
-    type_ = parameter.type.get_canonical()
-    if type_kind(type_) == Kind.INCOMPLETE_ARRAY:
-        return 0
-    return type_.element_count if type_kind(type_) == Kind.CONSTANT_ARRAY else None
 
 
 def parameter_names(declared: list[str]) -> list[str]:

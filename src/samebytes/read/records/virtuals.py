@@ -23,6 +23,7 @@ from ..clang.libclang import (
     written_class,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.measures import extent_of
 from ..cxxtypes.type_names import plain_name
 from ..functions.annotations import has_owners
 from ..functions.constants import has_default
@@ -125,6 +126,7 @@ def described(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
         noexcept=is_noexcept(cursor, function),
         final=bool(children_of(cursor, Decl.FINAL_ATTRIBUTE)),
         defaults=sum(has_default(a, types.unit) for a in cursor.get_arguments()),
+        extents=tuple(extent_of(a) or 0 for a in cursor.get_arguments()),
     )
 
 
