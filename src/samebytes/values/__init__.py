@@ -19,6 +19,7 @@ __getattr__ = later(
     "record_type",
     "thrown",
     "times",
+    "unicode",
     "vector",
 )
 

@@ -45,8 +45,7 @@ from ..types import (
     Type,
     unqualified,
 )
-from . import times
-from .unicode import refuse_codes
+from . import times, unicode
 
 pathlib = at_first_use("pathlib")
 sparse: Any = at_first_use("samebytes.values.sparse")
@@ -233,7 +232,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
     "values: the core's reader and writer of a wire",
     {
         Text: lambda type_, inner, make: make(
-            "text", type_, count=type_.unit, reader=partial(refuse_codes, type_.words)
+            "text", type_, count=type_.unit, reader=lambda data: unicode.refuse_codes(type_.words, data)
         ),
         FilePath: lambda type_, inner, make: make(
             "read", type_, element=make("text", type_, count=1), reader=pathlib.Path
