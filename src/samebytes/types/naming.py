@@ -59,12 +59,16 @@ def python_names(names: Iterable[str]) -> dict[str, str]:
     """
     names = tuple(names)
     found = {name: name for name in names if not _needs_another(name)}
-    taken = set(found)
+    return found | another_names([name for name in names if name not in found], found)
+
+
+def another_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """Other names for some: a ``_`` is appended until it is no keyword and nobody else's."""
+    known, found = set(taken), {}
     for name in names:
-        if name not in found:
-            python = f"{name}_"
-            while python in taken or _needs_another(python):
-                python += "_"
-            found[name] = python
-            taken.add(python)
+        python = f"{name}_"
+        while python in known or _needs_another(python):
+            python += "_"
+        found[name] = python
+        known.add(python)
     return found

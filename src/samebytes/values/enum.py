@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from enum import EnumType, IntEnum
+from keyword import iskeyword
 from typing import Any, cast
 
 from ..types import Enum
+from ..types.naming import another_names
 
 # Names that Python's enum module keeps for itself.
 _RESERVED = re.compile(r"mro|name|value|__\w*__|_\w*_")
@@ -82,6 +84,15 @@ def _without_members(cls: Any, value: object) -> Any:
     return made
 
 
+def _members(values: dict[str, int]) -> dict[str, int]:
+    """The members by their names in Python, second ones behind all that are C++'s."""
+    reserved = [name for name in values if _RESERVED.fullmatch(name)]
+    keywords = [name for name in values if iskeyword(name)]
+    others = another_names((*reserved, *keywords), values)
+    found = {others[name] if name in reserved else name: value for name, value in values.items()}
+    return found | {others[name]: values[name] for name in keywords}
+
+
 def enum_class(enum: Enum, module: str, restore: Callable[..., Any] | None = None) -> type[IntEnum]:
     """The class of a C++ enumeration.
 
@@ -98,9 +109,9 @@ def enum_class(enum: Enum, module: str, restore: Callable[..., Any] | None = Non
     type
         An IntEnum; a number without a name is an instance, too, whose ``name`` is None, as far as the underlying
         type holds it. Two members of one value are one member and an alias. A name that Python's enums reserve
-        gets an underscore. Its ``__samebytes_type__`` is the description, with the class as its ``python``.
+        gets an underscore; one of Python's keywords has a second name with an underscore. Its ``__samebytes_type__`` is the description, with the class as its ``python``.
     """
-    members = {f"{name}_" if _RESERVED.fullmatch(name) else name: value for name, value in enum.members}
+    members = _members(dict(enum.members))
     made: Any = cast(Any, _Enumeration)(enum.short_name or "Enum", members, module=module)
     made.__doc__ = enum.doc or f"The C++ enumeration {enum.name}."
     if not members:

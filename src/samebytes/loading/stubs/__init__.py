@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
+from keyword import iskeyword
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -221,7 +222,8 @@ class _Stub:
             yield from self._function_pointer(name, cls.__samebytes_type__.pointee)
         elif issubclass(cls, IntEnum):
             yield from ("", f"class {name}(IntEnum):", *_quoted(cls.__doc__ or "", 4))
-            yield from (f"    {member} = {int(value)}" for member, value in cls.__members__.items())
+            members = {n: value for n, value in cls.__members__.items() if not iskeyword(n)}
+            yield from (f"    {member} = {int(value)}" for member, value in members.items())
             if not cls.__members__:
                 yield "    ..."
         else:

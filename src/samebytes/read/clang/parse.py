@@ -241,6 +241,14 @@ class ParsedUnit:
         """Absolute paths of all files read, the user's first."""
         return self._included
 
+    def reads(self, name: str) -> bool:
+        """Whether a header of the standard library is among the files read."""
+        return name in self._names
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(map(os.path.basename, self.included()))
+
     @cached_property
     def _included(self) -> tuple[str, ...]:
         if self.saved:

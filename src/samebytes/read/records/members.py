@@ -205,8 +205,12 @@ class Members:
         """An expression for the type of a member, or of its elements."""
         if self._types.unit.c:
             return f"__typeof__((({self._spelling} *)0)->{member}{'[0]' * rank})"
-        whole = f"decltype({self._spelling}::{member})"
-        return f"std::remove_all_extents<{whole}>::type" if rank else whole
+        if not rank:
+            return f"decltype({self._spelling}::{member})"
+        if self._types.unit.reads("type_traits"):
+            return f"std::remove_all_extents<decltype({self._spelling}::{member})>::type"
+        # An object that is never made: what lies in an array is a reference to C++, and GCC calls `__typeof__(x)()`.
+        return f"decltype(__typeof__((*({self._spelling} *)0).{member}{'[0]' * rank}){{}})"
 
     def _bit_field(self, cursor: Cursor, offset: int) -> None:
         type_ = self._types.value(cursor.type)
