@@ -226,8 +226,8 @@ PyObject* instance_from_buffer(PyObject* type, PyObject* args, PyObject* kwargs)
   static const char* names[] = {"buffer", "offset", nullptr};
   Py_buffer buffer;
   Py_ssize_t offset = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "y*|n:_from_buffer", const_cast<char**>(names), &buffer,
-                                   &offset))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "y*|n:__samebytes_from_buffer__", const_cast<char**>(names),
+                                   &buffer, &offset))
     return nullptr;
   PyObject* self = nullptr;
   if (Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type))) {
@@ -246,7 +246,7 @@ PyObject* instance_from_buffer(PyObject* type, PyObject* args, PyObject* kwargs)
 
 PyObject* record_construct(PyObject* type, PyObject* args) {
   PyObject *constructor, *value;
-  if (!PyArg_ParseTuple(args, "OO:_construct", &constructor, &value)) return nullptr;
+  if (!PyArg_ParseTuple(args, "OO:__samebytes_construct__", &constructor, &value)) return nullptr;
   Ref codec = class_codec(reinterpret_cast<PyTypeObject*>(type));
   if (!codec) return nullptr;
   Ref self = blank_object(reinterpret_cast<PyTypeObject*>(type), codec_of(codec));
@@ -267,7 +267,8 @@ PyObject* record_make(PyObject* type, PyObject* converted) {
 PyObject* record_view(PyObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"address", "owner", nullptr};
   PyObject *address, *owner;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO:_view", const_cast<char**>(names), &address, &owner))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO:__samebytes_view__", const_cast<char**>(names), &address,
+                                   &owner))
     return nullptr;
   Ref number = Ref::steal(PyNumber_Index(address));
   if (!number) return nullptr;

@@ -236,8 +236,8 @@ PyObject* handle_view(PyObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"address", "owner", "const", "exact", nullptr};
   PyObject *address, *owner;
   int is_const = 0, exact = 0;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|pp:_view", const_cast<char**>(names), &address, &owner,
-                                   &is_const, &exact))
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|pp:__samebytes_view__", const_cast<char**>(names),
+                                   &address, &owner, &is_const, &exact))
     return nullptr;
   const Ref number = Ref::steal(PyNumber_Index(address));
   auto* data = number ? static_cast<char*>(PyLong_AsVoidPtr(number.get())) : nullptr;
@@ -268,14 +268,16 @@ PyObject* handle_awaits(PyObject* self, void*) {
 }
 
 PyGetSetDef handle_getset[] = {
-    {"_destroyed", handle_destroyed, nullptr,
+    {"__samebytes_destroyed__", handle_destroyed, nullptr,
      "Whether the object died before the handle, in a cycle of references.", nullptr},
-    {"_taken", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.", nullptr},
-    {"_unmade", handle_unmade, nullptr,
+    {"__samebytes_taken__", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.",
+     nullptr},
+    {"__samebytes_unmade__", handle_unmade, nullptr,
      "Whether an __init__ of Python's has still to have C++'s constructor make the object.", nullptr},
-    {"_awaits", handle_awaits, nullptr,
+    {"__samebytes_awaits__", handle_awaits, nullptr,
      "Whether the arguments of the constructor that makes the object are being read.", nullptr},
-    {"_const", handle_const, nullptr, "Whether C++ gave the object as const, or as a copy.", nullptr},
+    {"__samebytes_const__", handle_const, nullptr, "Whether C++ gave the object as const, or as a copy.",
+     nullptr},
     {}};
 
 PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)) {
@@ -284,11 +286,12 @@ PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)
 
 constexpr int kOnClass = METH_VARARGS | METH_KEYWORDS | METH_CLASS;
 PyMethodDef handle_methods[] = {
-    {"_from_buffer", with_keywords(refuse_bytes), kOnClass, nullptr},
-    {"_make", with_keywords(refuse_bytes), kOnClass, nullptr},
-    {"_snapshot", with_keywords(refuse_bytes), METH_VARARGS | METH_KEYWORDS, nullptr},
-    {"_view", with_keywords(handle_view), kOnClass,
-     "_view($type, address, owner, const=False, exact=False)\n--\n\nThe object at `address`, which `owner` "
+    {"__samebytes_from_buffer__", with_keywords(refuse_bytes), kOnClass, nullptr},
+    {"__samebytes_make__", with_keywords(refuse_bytes), kOnClass, nullptr},
+    {"__samebytes_snapshot__", with_keywords(refuse_bytes), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"__samebytes_view__", with_keywords(handle_view), kOnClass,
+     "__samebytes_view__($type, address, owner, const=False, exact=False)\n--\n\nThe object at `address`, "
+     "which `owner` "
      "keeps alive."},
     {}};
 

@@ -95,9 +95,10 @@ PyObject* instance_pointee_owners(PyObject* self, void*) {
 PyObject* instance_snapshot(PyObject* self, PyObject*) { return snapshot(as_instance(self)); }
 
 PyGetSetDef instance_getset[] = {
-    {"_address", instance_address, nullptr, "Where the bytes are, as an int.", nullptr},
-    {"_owner", instance_owner, nullptr, "What a view views, or what a result points into; or None.", nullptr},
-    {"_kept", instance_pointee_owners, nullptr,
+    {"__samebytes_address__", instance_address, nullptr, "Where the bytes are, as an int.", nullptr},
+    {"__samebytes_owner__", instance_owner, nullptr,
+     "What a view views, or what a result points into; or None.", nullptr},
+    {"__samebytes_kept__", instance_pointee_owners, nullptr,
      "A copy of: (address, size) of bytes with pointers -> what keeps their targets.", nullptr},
     {"__class__", own_class, refuse_class, "The object's class, which is what its bytes are.", nullptr},
     {}};
@@ -107,27 +108,32 @@ PyCFunction with_keywords(PyObject* (*function)(PyObject*, PyObject*, PyObject*)
 }
 
 const char kSnapshot[] =
-    "_snapshot($self, /)\n--\n\nA copy of the bytes, and {(offset, size): what their pointers point into}.";
+    "__samebytes_snapshot__($self, /)\n--\n\nA copy of the bytes, and {(offset, size): what their pointers "
+    "point into}.";
 const char kFromBuffer[] =
-    "_from_buffer($type, buffer, offset=0)\n--\n\nA copy of the bytes that begin at `offset` (bytes).";
+    "__samebytes_from_buffer__($type, buffer, offset=0)\n--\n\nA copy of the bytes that begin at `offset` "
+    "(bytes).";
 
-PyMethodDef value_methods[] = {{"_from_buffer", with_keywords(instance_from_buffer),
+PyMethodDef value_methods[] = {{"__samebytes_from_buffer__", with_keywords(instance_from_buffer),
                                 METH_VARARGS | METH_KEYWORDS | METH_CLASS, kFromBuffer},
-                               {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
+                               {"__samebytes_snapshot__", instance_snapshot, METH_NOARGS, kSnapshot},
                                {}};
 
 PyMethodDef record_methods[] = {
-    {"_from_buffer", with_keywords(instance_from_buffer), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     kFromBuffer},
-    {"_snapshot", instance_snapshot, METH_NOARGS, kSnapshot},
-    {"_construct", record_construct, METH_VARARGS | METH_CLASS,
-     "_construct($type, constructor, value, /)\n--\n\nAn object that one constructor of C++ makes of one "
+    {"__samebytes_from_buffer__", with_keywords(instance_from_buffer),
+     METH_VARARGS | METH_KEYWORDS | METH_CLASS, kFromBuffer},
+    {"__samebytes_snapshot__", instance_snapshot, METH_NOARGS, kSnapshot},
+    {"__samebytes_construct__", record_construct, METH_VARARGS | METH_CLASS,
+     "__samebytes_construct__($type, constructor, value, /)\n--\n\nAn object that one constructor of C++ "
+     "makes of one "
      "value."},
-    {"_make", record_make, METH_O | METH_CLASS,
-     "_make($type, converted, /)\n--\n\nA record from its bytes, or (bytes, owner), without a constructor of "
+    {"__samebytes_make__", record_make, METH_O | METH_CLASS,
+     "__samebytes_make__($type, converted, /)\n--\n\nA record from its bytes, or (bytes, owner), without a "
+     "constructor of "
      "C++."},
-    {"_view", with_keywords(record_view), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "_view($type, address, owner)\n--\n\nA record that is the memory at `address`, which `owner` keeps "
+    {"__samebytes_view__", with_keywords(record_view), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "__samebytes_view__($type, address, owner)\n--\n\nA record that is the memory at `address`, which "
+     "`owner` keeps "
      "alive."},
     {}};
 

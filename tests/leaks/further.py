@@ -183,7 +183,9 @@ def owners(lib: Any) -> dict[str, Callable[[], Any]]:
         "objects of derived classes": lambda: (lib.share(True).side, lib.share(False).sides()),
         "a reference to a base": lambda: (lib.seen(square).side, square == lib.seen(square), hash(square)),
         "virtual bases": lambda: (lib.Both().up(), lib.Both().root, lib.Both().left),
-        "views of objects": lambda: lib.Square._view(square._address, square).sides(),
+        "views of objects": lambda: lib.Square.__samebytes_view__(
+            square.__samebytes_address__, square
+        ).sides(),
         "destructors that throw": thrown,
         "copies of objects": lambda: (copy.copy(square), copy.deepcopy(square)),
     }

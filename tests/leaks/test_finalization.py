@@ -120,7 +120,7 @@ class TestObjectsThatKeepTheirArguments:
         App()
         gc.collect()
         (timer,) = found
-        assert timer._destroyed
+        assert timer.__samebytes_destroyed__
         for use in (lambda: timer.tick(1), lambda: lib.tick(timer)):
             with pytest.raises(sb.ArgumentError, match="destroyed with the cycle of references"):
                 use()

@@ -225,7 +225,7 @@ class TestObjects:
         assert "an object of Counter that C++ may change, got a const Counter" in words(
             lambda c: c.self().add(1), lib.Counter(1)
         )
-        assert njit(lambda c: c.self())(lib.Counter(1))._const
+        assert njit(lambda c: c.self())(lib.Counter(1)).__samebytes_const__
 
 
 class TestVariables:

@@ -49,7 +49,11 @@ def lib() -> Any:
 def test_const_methods_alone_can_be_called(lib: Any, of: Any) -> None:
     p = lib.Part()
     fixed = of(lib, p)
-    assert (fixed.how(), p.how(), fixed._address == p._address) == ("const", "mutable", True)
+    assert (fixed.how(), p.how(), fixed.__samebytes_address__ == p.__samebytes_address__) == (
+        "const",
+        "mutable",
+        True,
+    )
     with pytest.raises(sb.IntentError, match=r"C\+\+ gave it as const"):
         fixed.rename("x")
     p.rename("y")

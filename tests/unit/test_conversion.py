@@ -258,7 +258,7 @@ def test_incomplete_structs_travel_whole():
     hidden = Struct("H", (Field("a", S["int32"], 0),), fixed=Extent(8, 4), complete=False)
     cls = record_class(hidden, "lib")
     kind = as_type(cls)
-    assert pack(cls._from_buffer(b"abcdefgh"), kind) == b"abcdefgh"
+    assert pack(cls.__samebytes_from_buffer__(b"abcdefgh"), kind) == b"abcdefgh"
     assert "only C++ can make one" in refusal(kind, (1,)).advice
     assert cls.__samebytes_codec__.pack((1,)) is None
     with pytest.raises(ArgumentError, match="members that Python does not see"):
@@ -266,7 +266,7 @@ def test_incomplete_structs_travel_whole():
 
 
 def test_padding_is_zero_whatever_it_was():
-    dirty = Inner._from_buffer(np.int16(1).tobytes() + b"garbage"[:6] + np.float64(2).tobytes())
+    dirty = Inner.__samebytes_from_buffer__(np.int16(1).tobytes() + b"garbage"[:6] + np.float64(2).tobytes())
     for value in ((1, 2.0), Inner(1, 2.0), dirty):
         assert pack(value, Inner) == np.int16(1).tobytes() + bytes(6) + np.float64(2).tobytes()
     assert dirty == Inner(1, 2.0)

@@ -1,4 +1,4 @@
-"""Records, struct values and vectors as elements of NumPy's arrays: stored as they are, or refused with what to write."""
+"""Records, struct values and vectors in NumPy's arrays: stored as they are, or refused with what to write."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 
 @sb.struct
@@ -53,7 +53,9 @@ def values() -> dict[str, Any]:
         "two": lib.Two([1, 2], [3, 4]), "hit": lib.Hit(1, 2.5), "vector inside": OfVector((1, 2, 3)),
         "vector": sb.float32x3(1, 2, 3), "bytes": lib.Tail([1, 2, 3, 4, 5]),
     }  # fmt: skip
-    return made | {f"{name}.value": made[name].value for name in ("array", "of 2", "record inside", "vertex", "hit")}
+    return made | {
+        f"{name}.value": made[name].value for name in ("array", "of 2", "record inside", "vertex", "hit")
+    }
 
 
 NAMES = [
@@ -93,10 +95,12 @@ def test_an_element_is_stored_as_it_is_or_refused(values: dict[str, Any], name: 
     try:
         stored = WAYS[way](value, dtype)
     except (TypeError, ValueError) as error:
-        words = f"{error} {error.__cause__}"  # NumPy says that what has elements is a sequence, and why
-        assert "NumPy assigns" in words or "is no single number" in words, error
+        refusal = error
+    else:
+        assert stored[0].tobytes() == bytes(value), stored
         return
-    assert stored[0].tobytes() == bytes(value), stored
+    words = f"{refusal} {refusal.__cause__}"  # NumPy says that what has elements is a sequence, and why
+    assert "NumPy assigns" in words or "is no single number" in words, refusal
 
 
 @each("name, way", [(name, way) for name in NAMES if name != "vector" for way in ADVISED])
@@ -117,7 +121,12 @@ def test_what_is_advised_for_vectors() -> None:
 def test_numpy_reads_the_buffer_and_the_object(values: dict[str, Any], name: str) -> None:
     """Nested arrays are one of more dimensions: NumPy reads no format of an array of arrays."""
     value = values[name]
-    for shown in (np.asarray(value), np.array(value), np.asarray(memoryview(value)), np.array(memoryview(value))):
+    for shown in (
+        np.asarray(value),
+        np.array(value),
+        np.asarray(memoryview(value)),
+        np.array(memoryview(value)),
+    ):
         assert shown.dtype == np.dtype(type(value))
         assert (shown.shape, shown.tobytes()) == ((), bytes(value))
     assert sb.view(value).shape == ()

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 pytestmark = pytest.mark.full  # classes that Python derives are built
 
@@ -38,7 +38,9 @@ class Derived:
         def mixed(self: Any, out: Any) -> None:
             self.both(out)
 
-        made = type("Derived", (getattr(lib, name),), {"own": own, "hidden": hidden, "mixed": mixed, "run": own})
+        made = type(
+            "Derived", (getattr(lib, name),), {"own": own, "hidden": hidden, "mixed": mixed, "run": own}
+        )
         return made
 
 

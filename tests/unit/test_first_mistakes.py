@@ -137,9 +137,9 @@ def test_a_class_to_derive_from_is_worth_no_warning():
 def test_a_list_of_records_says_how_it_becomes_an_array():
     lib = sb.compile("struct Hit { int id; double e; };")
     records = [lib.Hit(1, 2.5)]
-    with pytest.raises(TypeError, match=re.escape("np.array([*map(tuple, x)], Hit.dtype)")):
+    with pytest.raises(TypeError, match=re.escape("np.stack([np.asarray(x) for x in xs])")):
         np.array(records)
-    assert np.array([*map(tuple, records)], lib.Hit.dtype)["e"].tolist() == [2.5]
+    assert np.stack([np.asarray(x) for x in records])["e"].tolist() == [2.5]
 
 
 @pytest.mark.parametrize("beside", ["", "#define OTHER 3\n"])

@@ -122,7 +122,7 @@ def test_it_ends_with_what_keeps_it(lib: Any) -> None:
     alive, made, obj = lib.Obj.alive(), lib.List(), lib.Obj(7)
     for _ in range(3):
         made.add(obj)
-    assert len(made._kept) == 1  # again and again is once
+    assert len(made.__samebytes_kept__) == 1  # again and again is once
     with pytest.raises(sb.IntentError, match="refer"):
         sb.delete(obj)
     del obj

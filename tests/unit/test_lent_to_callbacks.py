@@ -104,10 +104,10 @@ def test_what_lies_inside_of_it_is_the_copys(lib: Any) -> None:
     found: list[Any] = []
     lib.given(lambda event: found.extend([event.inner, event]))
     inner, event = found
-    assert (inner.n, inner.text[:10], inner._address - event._address) == (
+    assert (inner.n, inner.text[:10], inner.__samebytes_address__ - event.__samebytes_address__) == (
         7,
         "inner text",
-        event.inner._address - event._address,
+        event.inner.__samebytes_address__ - event.__samebytes_address__,
     )
     only: list[Any] = []
     lib.given(lambda event: only.append(event.inner))
@@ -125,7 +125,7 @@ def test_an_error_keeps_it(lib: Any) -> None:
 
 def test_what_cannot_be_copied_stays_c_plus_pluss(lib: Any) -> None:
     assert kept(lib.fixed).n == 3
-    assert kept(lib.fixed)._address == kept(lib.fixed)._address
+    assert kept(lib.fixed).__samebytes_address__ == kept(lib.fixed).__samebytes_address__
 
 
 @pytest.mark.parametrize("name", CONST)

@@ -170,10 +170,10 @@ def test_what_a_member_had_before_is_let_go(lib: Any) -> None:
 
 
 def test_objects_without_addresses_are_not_kept(lib: Any) -> None:
-    assert not lib.Bag()._kept
+    assert not lib.Bag().__samebytes_kept__
     bag = lib.Bag()
     bag.name = text()
-    assert not bag._kept
+    assert not bag.__samebytes_kept__
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_variable_keeps_nothing_and_says_so(lib: Any, place: Any, name: str, m
     ):
         setattr(place(lib), name, make(lib))
     kept = lib.K(1) if name != "mapped" else lib.P(1)
-    pointer = sb.Pointer(kept._address)
+    pointer = sb.Pointer(kept.__samebytes_address__)
     setattr(place(lib), name, {1: pointer} if name == "mapped" else [pointer, None])
     found = getattr(place(lib), name)
     assert (found[1] if name == "mapped" else found[0]).n == 1

@@ -204,9 +204,9 @@ def test_the_callee_never_writes_into_a_value(shim: Shim, pair: Any) -> None:
     assert copying(value) == 101.0
     assert bytes(value) == struct.pack("<i4xd", 1, 2.5)
     where = function(candidate(shim("where"), pair.__samebytes_codec__, result=UINT64))
-    assert where(value) == value._address
+    assert where(value) == value.__samebytes_address__
     where = function(candidate(shim("where"), (pair.__samebytes_codec__, COPY), result=UINT64))
-    assert where(value) != value._address
+    assert where(value) != value.__samebytes_address__
 
 
 def test_struct_results_have_zero_padding(shim: Shim, pair: Any) -> None:
@@ -215,7 +215,7 @@ def test_struct_results_have_zero_padding(shim: Shim, pair: Any) -> None:
         made = make(5, 6.0)
         assert type(made) is pair
         assert bytes(made) == struct.pack("<i4xd", 5, 6.0)
-        assert made._owner is None
+        assert made.__samebytes_owner__ is None
 
 
 def test_under_aligned_objects_are_copied(shim: Shim) -> None:
@@ -224,7 +224,7 @@ def test_under_aligned_objects_are_copied(shim: Shim) -> None:
     memory = bytearray(200)
     base = np.frombuffer(memory, "u1").ctypes.data
     for shift in range(0, 64, 8):
-        assert where(cls._view(base + shift, memory)) % 64 == 0
+        assert where(cls.__samebytes_view__(base + shift, memory)) % 64 == 0
 
 
 def test_references_to_the_callers_storage(shim: Shim, pair: Any, record: Any) -> None:
@@ -241,7 +241,7 @@ def test_references_to_the_callers_storage(shim: Shim, pair: Any, record: Any) -
     through(r)
     assert r.a == 7
     r = record()
-    through(Pointer(r._address))
+    through(Pointer(r.__samebytes_address__))
     assert r.a == 7
     for wrong in (None, Pointer()):
         with pytest.raises(Refused):
@@ -249,7 +249,7 @@ def test_references_to_the_callers_storage(shim: Shim, pair: Any, record: Any) -
     r = record()
     function(
         candidate(shim("pair_set"), (codec, INDIRECT)),
-        fallback=lambda c, a, o: (struct.pack("<Q", r._address), None),
+        fallback=lambda c, a, o: (struct.pack("<Q", r.__samebytes_address__), None),
     )("x")
     assert r.a == 7
 

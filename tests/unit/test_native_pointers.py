@@ -67,13 +67,13 @@ def test_pointers_into_pointers(record: Any) -> None:
 def test_pointers_to_structs(pair: Any, record: Any) -> None:
     r, v = record(), make_pair(Value)(1, 2.0)
     codec = pointer(record.__samebytes_codec__, python=record)
-    assert codec.pack(r) == struct.pack("<Q", r._address)
+    assert codec.pack(r) == struct.pack("<Q", r.__samebytes_address__)
     assert codec.pack(v) is None
     codec.accept(type(v))
     assert codec.pack(v) is None  # a value never changes
     const = pointer(record.__samebytes_codec__, python=record, const=True)
     const.accept(type(v))
-    assert const.pack(v) == struct.pack("<Q", v._address)
+    assert const.pack(v) == struct.pack("<Q", v.__samebytes_address__)
 
 
 def test_strings() -> None:
@@ -170,7 +170,7 @@ def test_cycles_are_collected() -> None:
     cls.next.codec.accept(cls)
     r = cls()
     r.next = r
-    assert r.next.address == r._address
+    assert r.next.address == r.__samebytes_address__
     array = watched()
     alive = weakref.ref(array)
     box = [array]

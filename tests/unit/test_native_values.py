@@ -40,7 +40,7 @@ def test_a_value_is_its_bytes(pair: Any) -> None:
     assert bytes(value) == PAIR.pack(1, 2.5)
     view = memoryview(value)
     assert (view.readonly, view.format, view.shape, view.nbytes) == (True, "B", (16,), 16)
-    assert pair._from_buffer(b"\xff" * 3 + PAIR.pack(3, 4.0), 3).b == 4.0
+    assert pair.__samebytes_from_buffer__(b"\xff" * 3 + PAIR.pack(3, 4.0), 3).b == 4.0
 
 
 def test_a_value_never_changes(pair: Any) -> None:
@@ -101,18 +101,18 @@ def test_what_a_converter_returns_beside_the_bytes_is_kept() -> None:
 
 def test_views_share_memory_and_keep_it_alive(record: Any) -> None:
     buffer = (ctypes.c_char * 16)()
-    r = record._view(ctypes.addressof(buffer), buffer)
+    r = record.__samebytes_view__(ctypes.addressof(buffer), buffer)
     r.a = 9
     assert buffer.raw == PAIR.pack(9, 0.0)
-    assert r._address == ctypes.addressof(buffer)
-    assert r._owner is buffer
+    assert r.__samebytes_address__ == ctypes.addressof(buffer)
+    assert r.__samebytes_owner__ is buffer
     with pytest.raises(ValueError, match="null"):
-        record._view(0, None)
+        record.__samebytes_view__(0, None)
     for address in (-1, 2**64):
         with pytest.raises(OverflowError):
-            record._view(address, None)
+            record.__samebytes_view__(address, None)
     with pytest.raises(TypeError):
-        record._view("x", None)
+        record.__samebytes_view__("x", None)
 
 
 def test_nested_records_are_views_and_nested_values_are_copies() -> None:
@@ -121,10 +121,10 @@ def test_nested_records_are_views_and_nested_values_are_copies() -> None:
     o.inner.b = 3.0
     assert o.inner.b == 3.0
     inner = o.inner
-    address = o._address
+    address = o.__samebytes_address__
     del o
     gc.collect()
-    assert inner._address == address + 8
+    assert inner.__samebytes_address__ == address + 8
     inner.a = 4
     assert inner.a == 4
     o = outer()
@@ -134,7 +134,7 @@ def test_nested_records_are_views_and_nested_values_are_copies() -> None:
     assert (o.inner.a, o.inner.b, inner.a) == (5, 6.0, 4)
     value_class = make_class(Value, 24, {"inner": (8, make_pair(Value).__samebytes_codec__)})
     v = value_class((1, 2.0))
-    assert v.inner._owner is None
+    assert v.inner.__samebytes_owner__ is None
     assert v.inner.b == 2.0
 
 
@@ -162,7 +162,7 @@ def test_a_record_assigned_to_itself(record: Any) -> None:
 def test_payloads_are_aligned(align: int) -> None:
     cls = make_class(Record, 4096, {"a": (0, INT32)}, align)
     objects = [cls() for _ in range(10)]
-    assert all(o._address % max(align, 16) == 0 for o in objects)
+    assert all(o.__samebytes_address__ % max(align, 16) == 0 for o in objects)
     assert bytes(objects[0]) == bytes(4096)
 
 
@@ -191,7 +191,7 @@ def test_bit_fields_touch_only_their_bits() -> None:
                     setattr(r, name, value)
     packed = cls.__samebytes_codec__.pack((-1, 5, True, 2**49, 2))
     assert packed is not None
-    again = cls._from_buffer(packed)
+    again = cls.__samebytes_from_buffer__(packed)
     assert [getattr(again, n) for n in limits] == [-1, 5, True, 2**49, 2]
 
 
@@ -293,7 +293,7 @@ def test_a_class_without_a_codec(base: Any) -> None:
         with pytest.raises((TypeError, AttributeError)):
             cls()
         with pytest.raises((TypeError, AttributeError)):
-            cls._from_buffer(b"")
+            cls.__samebytes_from_buffer__(b"")
 
 
 def test_fields_stay_inside_their_objects(pair: Any) -> None:
@@ -314,6 +314,6 @@ def test_fields_stay_inside_their_objects(pair: Any) -> None:
 def test_buffers_must_be_long_enough(pair: Any) -> None:
     for offset in (1, -1, 100, sys.maxsize):
         with pytest.raises(ValueError, match="exceed"):
-            pair._from_buffer(bytes(16), offset)
+            pair.__samebytes_from_buffer__(bytes(16), offset)
         with pytest.raises(ValueError, match="exceed"):
             pair.__samebytes_codec__.unpack(bytes(16), offset)

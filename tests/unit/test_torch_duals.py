@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 torch = pytest.importorskip("torch")
 forward: Any = pytest.importorskip("torch.autograd.forward_ad")
@@ -68,7 +68,9 @@ TRANSFORMS: dict[str, Callable[[Any, Any], Any]] = {
     "requires_grad": lambda f, x: f(x.clone().requires_grad_()),
     "jit.trace": lambda f, x: torch.jit.trace(f, (x,)),
     "make_fx": lambda f, x: torch.fx.experimental.proxy_tensor.make_fx(f)(x),
-    "checkpoint": lambda f, x: torch.utils.checkpoint.checkpoint(f, x.clone().requires_grad_(), use_reentrant=False),
+    "checkpoint": lambda f, x: torch.utils.checkpoint.checkpoint(
+        f, x.clone().requires_grad_(), use_reentrant=False
+    ),
 }
 
 

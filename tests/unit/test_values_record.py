@@ -111,7 +111,7 @@ def test_nested_records_are_views_that_keep_their_parent():
     gc.collect()
     inner.a = 11
     assert inner.a == 11
-    assert inner._owner is not None
+    assert inner.__samebytes_owner__ is not None
 
 
 def test_arrays_are_writable_views():
@@ -128,7 +128,7 @@ def test_arrays_are_writable_views():
     assert o.value.points[1] == (o.value.points[1].__class__)(3, 4)
     o.colors[:] = 5
     assert o.value.colors == (Color.blue, Color.blue)
-    address = o._address
+    address = o.__samebytes_address__
     del o
     gc.collect()
     view[:] = 7
@@ -193,11 +193,11 @@ def test_pickling_asks_its_library():
 def test_pointers_keep_their_targets():
     first = Node(1)
     second = Node(2, first, "hello")
-    address = first._address
+    address = first.__samebytes_address__
     del first
     gc.collect()
     assert second.next == _native.Pointer(address)
-    assert Node._view(second.next.address, second).value == 1
+    assert Node.__samebytes_view__(second.next.address, second).value == 1
     second.name = "".join(["b", "ye"])
     assert copy.copy(second).name == "bye"
     assert second.replace(value=9).name == "bye"
@@ -208,7 +208,7 @@ def test_pointers_keep_their_targets():
 def test_a_record_may_point_to_itself_by_name():
     first = Node(1)
     second = Node(next=first)
-    assert second.next == _native.Pointer(first._address)
+    assert second.next == _native.Pointer(first.__samebytes_address__)
 
 
 Pair = record_class(
@@ -245,18 +245,18 @@ def test_replacing_forever_keeps_only_what_is_needed():
         value = value.replace(value=i)
         value = value.replace(next=None)
     assert value.name == "name"
-    assert len(value._kept) == 1
+    assert len(value.__samebytes_kept__) == 1
     for i in range(100):
         value = value.replace(name=_text("na", str(i)))
-    assert (value.name, len(value._kept)) == ("na99", 1)
+    assert (value.name, len(value.__samebytes_kept__)) == ("na99", 1)
 
 
 def test_views_of_foreign_memory():
     storage = np.array([7, 8], np.int32)
-    view = DivT._view(storage.ctypes.data, storage)
+    view = DivT.__samebytes_view__(storage.ctypes.data, storage)
     view.rem = 80
     assert storage.tolist() == [7, 80]
-    assert view._owner is storage
+    assert view.__samebytes_owner__ is storage
 
 
 def test_structs_of_the_same_layout_are_taken():

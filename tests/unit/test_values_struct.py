@@ -75,7 +75,7 @@ def test_layout_and_bytes():
     assert data == pack((7, (1, 2, 3), (1, 2), ((1, 2, 3), (4, 5, 6))), Point)
     view = memoryview(POINT)
     assert (view.readonly, view.format[:2], view.shape, view.itemsize) == (True, "T{", (), 64)
-    assert POINT._address % 32 == 0
+    assert POINT.__samebytes_address__ % 32 == 0
 
 
 def test_fields_methods_and_class():

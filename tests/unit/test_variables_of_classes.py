@@ -76,8 +76,8 @@ def test_it_is_read_where_it_lies(lib: Any, one: str) -> None:
     read, text = READ[one]
     found = read(lib)
     assert (found.get(), found.number) == (text, 1)
-    assert found._address == read(lib)._address
-    assert found._const is (one in CONST)
+    assert found.__samebytes_address__ == read(lib).__samebytes_address__
+    assert found.__samebytes_const__ is (one in CONST)
 
 
 @pytest.mark.parametrize("one", [one for one in READ if one not in CONST])

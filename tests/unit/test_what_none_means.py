@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 KINDS = {
     "raw": "Item*", "const_raw": "const Item*", "number": "int*", "shared": "std::shared_ptr<Item>",
@@ -74,7 +74,12 @@ def test_nothing_inside_is_refused(lib: Any, name: str) -> None:
 
 def test_a_value_inside_is_itself(lib: Any) -> None:
     item = lib.Item()
-    assert (lib.raw_state(item), lib.nested_state(5), lib.variant_state(5), lib.text_state("x")) == (2, 2, 2, 2)
+    assert (lib.raw_state(item), lib.nested_state(5), lib.variant_state(5), lib.text_state("x")) == (
+        2,
+        2,
+        2,
+        2,
+    )
     assert lib.pointed(False) is None
     with pytest.raises(sb.RangeError, match="itself empty"):
         lib.pointed(True)
@@ -99,5 +104,7 @@ def test_text_that_unicode_lacks() -> None:
             getattr(lib, name), getattr(lib, f"{name}_list"), getattr(lib, f"{name}_pointer"),
             lambda name=name: getattr(lib, f"{name}_note")().text,
         ):  # fmt: skip
-            with pytest.raises(sb.RangeError, match=r"C\+\+ gave .* character \[0\] is 0x(110000|ffffffff), and Unicode ends"):
+            with pytest.raises(
+                sb.RangeError, match=r"C\+\+ gave .* character \[0\] is 0x(110000|ffffffff), and Unicode ends"
+            ):
                 read()

@@ -427,9 +427,23 @@ class Binding:
 
     def _refusal(self, index: int, values: Sequence[Any]) -> Exception:
         """The error for arguments that do not fit the parameters of a candidate."""
-        parameters = self._parameters[index]
+        # What reads one argument may end the object of another, which fitted before: objects are looked at again.
+        mismatches = self._mismatches(index, values) or self._mismatches(index, values, _native.Handle)
+        if mismatches:
+            return call_error(self.name, mismatches)
+        # Everything fits now, and did not when the core read it.
+        if threading.active_count() > 1 and any(isinstance(v, _CHANGING) for v in values):
+            return plain_error(IntentError, self.name, CHANGED)
+        return SystemError(
+            f"{self.name}(): the native core refused arguments that Python accepts; please report this"
+        )
+
+    def _mismatches(self, index: int, values: Sequence[Any], only: type = object) -> list[Mismatch]:
+        """Why arguments of a class do not fit the parameters of a candidate."""
         mismatches = []
-        for position, (parameter, value) in enumerate(zip(parameters, values, strict=True)):
+        for position, (parameter, value) in enumerate(zip(self._parameters[index], values, strict=True)):
+            if not isinstance(value, only):
+                continue
             try:
                 self._convert(position, parameter, value)
             except implicit.LaterError:
@@ -441,14 +455,7 @@ class Binding:
                         [(self.signatures[0].name, parameter.name, parameter.reason)]
                     )
                 mismatches.append(mismatch)
-        if mismatches:
-            return call_error(self.name, mismatches)
-        # Everything fits now, and did not when the core read it.
-        if threading.active_count() > 1 and any(isinstance(v, _CHANGING) for v in values):
-            return plain_error(IntentError, self.name, CHANGED)
-        return SystemError(
-            f"{self.name}(): the native core refused arguments that Python accepts; please report this"
-        )
+        return mismatches
 
     def _conflict(
         self, candidate: int, position: int, value: Any, expected: str | None, reason: str

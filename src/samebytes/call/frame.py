@@ -144,7 +144,7 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
 def _of_copy(type_: Pointer, parameter: Parameter, obj: Any, dialect: str) -> Packed:
     """The address of a record of the call's own, which is a plain value; what C++ writes there is dropped."""
     packed, cls = convert(parameter.value_type, obj, dialect), parameter.value_type.python  # type: ignore[attr-defined]
-    found = places.place_rule(type_, cls._make(packed.data), dialect, one=True)
+    found = places.place_rule(type_, cls.__samebytes_make__(packed.data), dialect, one=True)
     return Packed(found.data, (*found.owners, *packed.owners))
 
 

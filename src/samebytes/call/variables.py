@@ -241,7 +241,7 @@ class MemoryVariable(Attribute):
         """The object at an offset (bytes)."""
         python: Any = type_.python
         const = {"const": self._const} if isinstance(type_, Handle) else {}
-        return python._view(self._address() + offset, self._owner, **const)
+        return python.__samebytes_view__(self._address() + offset, self._owner, **const)
 
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.

@@ -130,7 +130,9 @@ def _record(struct: StructType, data: Any, c: Any) -> Any:
 def _from_bytes(cls: Any, data: Any, size: int, c: Any) -> Any:
     # The class lives as long as its library, which is never unloaded.
     address = c.context.add_dynamic_addr(c.builder, id(cls), info=cls.__name__)
-    make = c.pyapi.object_getattr_string(c.builder.bitcast(address, c.pyapi.pyobj), "_from_buffer")
+    make = c.pyapi.object_getattr_string(
+        c.builder.bitcast(address, c.pyapi.pyobj), "__samebytes_from_buffer__"
+    )
     held = c.pyapi.bytes_from_string_and_size(data, c.context.get_constant(types.intp, size))
     made = c.pyapi.call_function_objargs(make, (held,))
     c.pyapi.decref(held)
@@ -220,14 +222,14 @@ def _is_alone(site: Site, typ: RecordType, value: Any) -> Any:
 
 def _boxed(cls: Any, address: int, owner: int, const: bool) -> Any:
     """The Python object of an object that compiled code returns, whose reference to the owner it takes over."""
-    return cls._view(address, _owner(owner), const)
+    return cls.__samebytes_view__(address, _owner(owner), const)
 
 
 def _boxed_record(cls: Any, address: int, owner: int) -> Any:
     """The very record that compiled code was given, or a view of what lies there."""
     found = _owner(owner)
     given = type(found) is cls and address_of(found) == address
-    return found if given else cls._view(address, found)
+    return found if given else cls.__samebytes_view__(address, found)
 
 
 def _boxed_shared(cls: Any, address: int, owner: int) -> Any:
@@ -235,7 +237,7 @@ def _boxed_shared(cls: Any, address: int, owner: int) -> Any:
     found = _owner(owner)
     if type(found) is cls and address_of(found) == address:
         return found
-    return cls._from_buffer(
+    return cls.__samebytes_from_buffer__(
         ctypes.string_at(address, compute(cls.__samebytes_type__, find_dialect("cxx")).size)
     )
 
@@ -273,4 +275,4 @@ def type_of(value: Any, dialect: str) -> HandleType:
     """Numba's type of an object of C++."""
     struct: Type = type(value).__samebytes_type__
     assert isinstance(struct, Handle)
-    return HandleType(struct_type(struct, dialect, struct.python), bool(value._const))
+    return HandleType(struct_type(struct, dialect, struct.python), bool(value.__samebytes_const__))

@@ -210,6 +210,8 @@ _KEPT = "samebytes_kept_"
 
 def kept_value(virtual: Virtual) -> str:
     """What Python gives where a function's result refers to it, and the object keeps it; empty where it keeps none."""
+    if virtual.enumeration:
+        return virtual.enumeration
     if found := _REFERENCE.fullmatch(virtual.result):
         return found[1]
     found = _VIEW.fullmatch(virtual.result)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import MissingDependency, absent_error
 from ..forks import importing
 from ..model.intents import suggest
+from ..types.naming import normalized
 
 if TYPE_CHECKING:
     from ..call.attribute import Attribute
@@ -60,6 +61,8 @@ class Namespace(_Names):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if (read := normalized(name)) != name:  # getattr() and hasattr() do not write it as Python reads source
+            return getattr(self, read)
         if name in self.__variables__:
             return self.__variables__[name].get()
         if name in self.__pending__:

@@ -10,7 +10,7 @@ from ..call.attribute import Attribute
 from ..call.c_api.api import Pending, PendingClass, PendingMethod
 from ..errors import ArgumentError, plain_error
 from ..types import Enum, Struct
-from ..types.naming import python_names, split_name
+from ..types.naming import normalized, python_names, split_name
 from ..values import record_type
 from .library import Library, Namespace, own_names
 
@@ -28,7 +28,7 @@ def restored(library: Library, qualified: str, data: bytes | None) -> Any:
     cls = (
         library.__records__.get(qualified) or library.__enums__.get(qualified) or library.__bound__[qualified]
     )
-    return cls if data is None else cls._from_buffer(data)
+    return cls if data is None else cls.__samebytes_from_buffer__(data)
 
 
 class DeviceFunction:
@@ -94,7 +94,7 @@ def place(
             continue
         names = python_names(dict.fromkeys([*named, *inside.get(home, ())]))
         library.__spaces__.update({(*home, part): names[part] for part in inside.get(home, ())})
-        clashes += (_said_otherwise(home, n, p) for n, p in names.items() if p not in (n, f"{n}_"))
+        clashes += (_said_otherwise(home, n, p) for n, p in names.items() if p not in _expected(n))
         for name in named:
             if names[name] not in names_made(scope):
                 _set(scope, names[name], named[name])
@@ -104,7 +104,7 @@ def place(
                 )
     for struct in library.__model__.records:
         fields = _field_names(struct)
-        clashes += (_said_otherwise((struct.name,), n, p) for n, p in fields.items() if p not in (n, f"{n}_"))
+        clashes += (_said_otherwise((struct.name,), n, p) for n, p in fields.items() if p not in _expected(n))
     for qualified, said in hidden.items():
         if said != f"{qualified}_":
             *outer, name = split_name(qualified)
@@ -129,6 +129,11 @@ def _of_field(scope: Any, python: str) -> str:
     struct = getattr(scope, "__samebytes_type__", None)
     fields = _field_names(struct) if isinstance(struct, Struct) else {}
     return next((name for name, known in fields.items() if known == python), "")
+
+
+def _expected(name: str) -> tuple[str, ...]:
+    """What a user takes a C++ name to be in Python."""
+    return name, f"{name}_", normalized(name)
 
 
 def _said_otherwise(home: tuple[str, ...], name: str, python: str) -> str:

@@ -16,7 +16,7 @@ def _read(hint: Any) -> Type | None:
         return _tuple(hint)
     try:
         return BUILTINS.get(hint) or scalar_for(hint) or _from_dtype(hint)
-    except TypeError:  # it has no hash
+    except (TypeError, ValueError):  # it has no hash, as a memoryview of what can be written
         return None
 
 

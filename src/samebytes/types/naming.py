@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from ..later import later_pattern
@@ -14,17 +15,21 @@ _BENEATH = later_pattern(rf"(?:\w+::)*(\w+?){BENEATH}\w+")
 _SPLITS = later_pattern(r"::|[<>()]")
 _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 
-# Names of the objects that hold C++ fields; a field of that name would break them.
-_TAKEN = frozenset({"_from_buffer", "_make", "_view", "_address", "_owner", "_kept"})
-
 
 def _is_special(name: str) -> bool:
     """Whether Python itself calls something so; few names look like it at all."""
     return name.startswith("__") and re.fullmatch(_SPECIAL, name) is not None
 
 
+def normalized(name: str) -> str:
+    """A name as Python reads it in source text."""
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)
+
+
 def _needs_another(name: str) -> bool:
-    return keyword.iskeyword(name) or name in _TAKEN or _is_special(name)
+    if normalized(name) != name:
+        return True
+    return keyword.iskeyword(name) or _is_special(name)
 
 
 def is_python_name(name: str) -> bool:
@@ -50,7 +55,9 @@ def without_beneath(text: str) -> str:
 
 
 def python_names(names: Iterable[str]) -> dict[str, str]:
-    """The Python name of each C++ name: a ``_`` is appended until it is no keyword and nobody else's.
+    """The Python name of each C++ name: as Python reads it, with a ``_`` behind until it is no keyword, nor another's.
+
+    Python reads identifiers in Unicode's form NFKC: who writes the micro sign asks for the Greek letter.
 
     Parameters
     ----------
@@ -66,7 +73,9 @@ def another_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     """Other names for some: a ``_`` is appended until it is no keyword and nobody else's."""
     known, found = set(taken), {}
     for name in names:
-        python = f"{name}_"
+        read = normalized(name)
+        differs = read != name and read not in known and not _needs_another(read)
+        python = read if differs else f"{read}_"
         while python in known or _needs_another(python):
             python += "_"
         found[name] = python

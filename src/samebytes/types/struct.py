@@ -143,6 +143,8 @@ class Virtual:
         How many of its parameters, the last ones, have default arguments.
     extents : tuple of int
         Of each parameter the elements that its declaration counts, ``double out[16]``; 0: it counts none.
+    enumeration : str
+        The enumeration that its result refers to as const, which is a value to Python; empty: none.
     """
 
     name: str
@@ -159,13 +161,16 @@ class Virtual:
     method: str = ""
     defaults: int = 0
     extents: tuple[int, ...] = ()
+    enumeration: str = ""
 
     @property
     def written(self) -> tuple[str, ...]:
         """The types of its parameters as a declaration that counts their elements writes them."""
         return tuple(
             f"std::remove_pointer<{argument}>::type [{extent}]" if extent else argument
-            for argument, extent in zip_longest(self.arguments, self.extents[: len(self.arguments)], fillvalue=0)
+            for argument, extent in zip_longest(
+                self.arguments, self.extents[: len(self.arguments)], fillvalue=0
+            )
         )
 
     @property

@@ -23,7 +23,7 @@ def adopt(cls: Any, obj: Any) -> Any:
     if obj is None:
         return None
     if isinstance(obj, cls):
-        return cls._view(structs.address_of(obj), obj)
+        return cls.__samebytes_view__(structs.address_of(obj), obj)
     if isinstance(obj, _native.Pointer):
         _check_known(cls, obj)
         obj = _native.Pointer(obj)  # which stays where it is when the original is made to point elsewhere
@@ -31,7 +31,7 @@ def adopt(cls: Any, obj: Any) -> Any:
     if address is None:
         return _on_buffer(cls, obj)
     _check_place(cls, address)
-    return cls._view(address, obj if not isinstance(obj, int) else None) if address else None
+    return cls.__samebytes_view__(address, obj if not isinstance(obj, int) else None) if address else None
 
 
 def _check_known(cls: Any, pointer: _native.Pointer) -> None:
@@ -71,7 +71,7 @@ def _on_buffer(cls: Any, obj: Any) -> Any:
     _check_memory(cls, obj, shown, shown.c_contiguous, shown.nbytes)
     address = int(np.frombuffer(shown, np.uint8).__array_interface__["data"][0])
     _check_place(cls, address)
-    return cls._view(address, shown)
+    return cls.__samebytes_view__(address, shown)
 
 
 def _check_memory(cls: Any, obj: Any, shown: Any, contiguous: bool, nbytes: int) -> None:

@@ -29,7 +29,7 @@ class _View:
         if instance is None:
             return self
         shown = self._read(instance)
-        return unwritable(shown) if getattr(instance, "_const", False) else shown
+        return unwritable(shown) if getattr(instance, "__samebytes_const__", False) else shown
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
@@ -55,7 +55,7 @@ def unwritable(value: Any, of_record: Callable[[Any], Any] = _shown_copy) -> Any
 
 def const_view(handle: Any) -> Any:
     """A view of an object as const; its class is known, as the object's is."""
-    return type(handle)._view(handle._address, handle, const=True, exact=True)
+    return type(handle).__samebytes_view__(handle.__samebytes_address__, handle, const=True, exact=True)
 
 
 def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -98,7 +98,7 @@ def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], 
 
     def read(record: Any) -> Any:
         address = structs.address_of(record) + place.offset
-        return nested(array, place.size, lambda offset: python._view(address + offset, record))
+        return nested(array, place.size, lambda offset: python.__samebytes_view__(address + offset, record))
 
     return read
 

@@ -160,7 +160,7 @@ def _blank(cls: Any, size: int) -> bytearray:
     blank = getattr(cls, "__samebytes_blank__", None)
     if blank is None:
         return bytearray(size)
-    made = cls._make(bytes(size))
+    made = cls.__samebytes_make__(bytes(size))
     blank(made)
     return bytearray(made)
 

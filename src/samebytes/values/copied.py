@@ -185,7 +185,9 @@ def _mark(value: Any) -> None:
 def unmarked(copy_: Any) -> Any:
     """A view of such a copy that may be written to, for a call that says so."""
     owner = copy_ if isinstance(copy_, _native.Handle) else (copy_,)
-    return type(copy_)._view(structs.address_of(copy_), owner, **({"exact": True} if owner is copy_ else {}))
+    return type(copy_).__samebytes_view__(
+        structs.address_of(copy_), owner, **({"exact": True} if owner is copy_ else {})
+    )
 
 
 def _each(type_: Container) -> Mark | None:

@@ -97,8 +97,8 @@ def _objects(type_: Struct | Named, const: bool, records: Records) -> _Reader:
         step = compute(cls.__samebytes_type__, find_dialect("cxx")).size
         places = range(address, address + count * step, step)
         if issubclass(cls, _native.Handle):
-            return tuple(cls._view(place, owner, const) for place in places)
-        views = (cls._view(place, owner) for place in places)
+            return tuple(cls.__samebytes_view__(place, owner, const) for place in places)
+        views = (cls.__samebytes_view__(place, owner) for place in places)
         return tuple(_native.mark_copy(copy(view)) for view in views) if const else tuple(views)
 
     return read

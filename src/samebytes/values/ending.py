@@ -62,7 +62,7 @@ def gone_words(why: str, already: str = "") -> str:
 
 def is_gone(handle: _native.Handle) -> bool:
     """Whether the C++ object of a handle is no longer there."""
-    return handle._destroyed or not _native.Record._address.__get__(handle)
+    return handle.__samebytes_destroyed__ or not _native.Record.__samebytes_address__.__get__(handle)
 
 
 def _refusal(error: Any, obj: Any, advice: str) -> Exception:

@@ -11,7 +11,7 @@ from keyword import iskeyword
 from typing import Any, cast
 
 from ..types import Enum
-from ..types.naming import another_names
+from ..types.naming import another_names, normalized
 
 # Names that Python's enum module keeps for itself.
 _RESERVED = re.compile(r"mro|name|value|__\w*__|_\w*_")
@@ -109,9 +109,11 @@ def enum_class(enum: Enum, module: str, restore: Callable[..., Any] | None = Non
     type
         An IntEnum; a number without a name is an instance, too, whose ``name`` is None, as far as the underlying
         type holds it. Two members of one value are one member and an alias. A name that Python's enums reserve
-        gets an underscore; one of Python's keywords has a second name with an underscore. Its ``__samebytes_type__`` is the description, with the class as its ``python``.
+        gets an underscore; one of Python's keywords has a second name with an underscore. Its
+        ``__samebytes_type__`` is the description, with the class as its ``python``.
     """
     members = _members(dict(enum.members))
+    members = {name if normalized(name) in members else normalized(name): v for name, v in members.items()}
     made: Any = cast(Any, _Enumeration)(enum.short_name or "Enum", members, module=module)
     made.__doc__ = enum.doc or f"The C++ enumeration {enum.name}."
     if not members:

@@ -35,8 +35,8 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
         return present(type(self), super().__dir__())
 
     def __repr__(self) -> str:
-        cls, const = type(self), "const " if self._const else ""
-        return f"<{const}{cls.__module__}.{cls.__qualname__} at {self._address:#x}>"
+        cls, const = type(self), "const " if self.__samebytes_const__ else ""
+        return f"<{const}{cls.__module__}.{cls.__qualname__} at {self.__samebytes_address__:#x}>"
 
     def __copy__(self) -> Any:
         cls = type(self)
@@ -47,7 +47,7 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
         if is_own(cls):
             return cls(self)
         made = cls.__new__(cls, self)  # and no __init__ of Python's
-        if made._unmade:
+        if made.__samebytes_unmade__:
             _native.Handle.__init__(made, self)
         _native.attributes(made).update(_native.attributes(self))
         return made
@@ -197,6 +197,6 @@ def _window(module: str) -> Callable[[CArray, int], Callable[[Any], Any]]:
         facts = layout(array)
         whole = Struct("array", (Field("items", array, 0),), fixed=Extent(facts.size, facts.align))
         record = record_class(whole, module)
-        return lambda handle: record._view(handle._address + offset, handle)
+        return lambda handle: record.__samebytes_view__(handle.__samebytes_address__ + offset, handle)
 
     return window

@@ -62,7 +62,7 @@ def object_at(pointer: Any, type_: Pointer, records: Records) -> Any:
     assigned = _itself(pointer, cls)
     if assigned is not None and not (handle and type_.const):
         return assigned
-    return cls._view(pointer.address, pointer, *((type_.const,) if handle else ()))
+    return cls.__samebytes_view__(pointer.address, pointer, *((type_.const,) if handle else ()))
 
 
 def _itself(pointer: _native.Pointer, cls: Any) -> Any:

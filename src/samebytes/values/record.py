@@ -198,7 +198,7 @@ def _value(instance: Any) -> Any:
 
 def _made(cls: Any, ready: Ready) -> Any:
     """A record from its bytes; the constructors that C++ may have do not run."""
-    return cls._make(as_converted(ready))
+    return cls.__samebytes_make__(as_converted(ready))
 
 
 def _restore(cls: Any, data: bytes) -> Any:

@@ -156,7 +156,7 @@ class Thrower:
             return None
         first, *_ = known
         error = Exception.__new__(self._exception(builtin, tuple(map(exception_class, known))), message)
-        error.cxx = first._view(known[first], owner)
+        error.cxx = first.__samebytes_view__(known[first], owner)
         vars(error)[_SHARE] = owner
         return error
 

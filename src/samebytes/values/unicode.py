@@ -27,5 +27,5 @@ def refuse_codes(words: str, data: bytes) -> str:
     place = int(np.argmax(codes > sys.maxunicode))
     raise RangeError(
         f"C++ gave a {words} whose character [{place}] is {int(codes[place]):#x}, and Unicode ends at "
-        f"{sys.maxunicode:#x}: Python has no such text. A function that gives std::vector<std::uint32_t> shows the codes"
+        f"{sys.maxunicode:#x}: Python has no such text. A std::vector<std::uint32_t> of C++'s shows the codes"
     )

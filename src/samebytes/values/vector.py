@@ -202,7 +202,7 @@ for _name, _method in arithmetic(VectorValue, vector_class).items():
 
 
 def _restore(element: str, size: int, data: bytes) -> Any:
-    return vector_class(Vector(SCALARS[element], size))._from_buffer(data)
+    return vector_class(Vector(SCALARS[element], size)).__samebytes_from_buffer__(data)
 
 
 def _no_number(cls: type) -> str:

@@ -58,7 +58,7 @@ def arithmetic(base: type, make: Callable[[Vector], Any]) -> dict[str, Callable[
         element = _ELEMENTS.get(array.dtype)
         if element is None or element.kind in ("bool", "complex"):
             return NotImplemented
-        return make(Vector(element, len(array)))._from_buffer(array.tobytes())
+        return make(Vector(element, len(array))).__samebytes_from_buffer__(array.tobytes())
 
     def binary(compute: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:
         def method(self: Any, other: Any) -> Any:

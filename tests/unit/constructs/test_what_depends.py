@@ -146,7 +146,7 @@ def test_those_that_depend_are_those_that_live(lib: Any) -> None:
         lambda x: sb.Pointer(4096, x),
         lambda x: sb.Pointer(4096, (x, other)),
         lambda x: sb.Pointer(sb.Pointer(4096, x), owner=None)[8],
-        lambda x: type(x)._view(x._address, x),
+        lambda x: type(x).__samebytes_view__(x.__samebytes_address__, x),
     ]
     for made in sorts:
         assert _native.dependents(one) == []
@@ -176,7 +176,11 @@ def test_those_that_depend_are_those_that_live(lib: Any) -> None:
 
 def reaches(dependent: Any, x: Any) -> bool:
     """Whether an object's owners lead to another one."""
-    owner = dependent.owner if isinstance(dependent, sb.Pointer) else getattr(dependent, "_owner", None)
+    owner = (
+        dependent.owner
+        if isinstance(dependent, sb.Pointer)
+        else getattr(dependent, "__samebytes_owner__", None)
+    )
     owners = owner if isinstance(owner, tuple) else (owner,)
     return any(o is x or (o is not None and not isinstance(o, type(x)) and reaches(o, x)) for o in owners)
 

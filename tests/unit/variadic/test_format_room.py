@@ -7,16 +7,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 LENGTHS = ("", "hh", "h", "l", "ll", "q", "j", "z", "Z", "t", "L")
 # C11, 7.21.6: which lengths a conversion has.
 WHOLE, REAL, CHARACTERS, PLAIN = set(LENGTHS) - {"L"}, {"", "l", "L"}, {"", "l"}, {""}
 PRINTED = dict.fromkeys("diouxX", WHOLE) | dict.fromkeys("fFeEgGaA", REAL) | dict.fromkeys("sc", CHARACTERS)
 PRINTED |= dict.fromkeys("SCp", PLAIN)
-SCANNED = dict.fromkeys("diouxX", WHOLE) | dict.fromkeys("fFeEgGaA", REAL) | dict.fromkeys(("s", "c", "[a-z]"), CHARACTERS)
+SCANNED = (
+    dict.fromkeys("diouxX", WHOLE)
+    | dict.fromkeys("fFeEgGaA", REAL)
+    | dict.fromkeys(("s", "c", "[a-z]"), CHARACTERS)
+)
 SCANNED |= {"p": PLAIN}
 ROOM, INSIDE = 256, 77
 DTYPES = (np.int8, np.int16, np.int32, np.uint32, np.int64, np.float32, np.float64, np.longdouble)
@@ -110,7 +114,9 @@ REFUSED: list[tuple[str, str, Any, str]] = [
 
 
 @each("function, format_, value, words", REFUSED)
-def test_what_c_would_read_or_write_elsewhere_is_refused(lib: Any, function: str, format_: str, value: Any, words: str) -> None:
+def test_what_c_would_read_or_write_elsewhere_is_refused(
+    lib: Any, function: str, format_: str, value: Any, words: str
+) -> None:
     before = (ctypes.create_string_buffer(ROOM), ROOM) if function == "print" else ("1 2",)
     with pytest.raises(sb.Error, match=words):
         getattr(lib, function)(*before, format_, value)

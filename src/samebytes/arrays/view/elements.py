@@ -38,8 +38,8 @@ def _instance(python: Any, view: Facts) -> Any:
     """A record shows the element itself where it may write there; anything else is a copy."""
     aligned = view.ptr % compute(python.__samebytes_type__, find_dialect("cxx")).align == 0
     if issubclass(python, _native.Record) and aligned and not view.readonly:
-        return python._view(view.ptr, view)
-    return python._from_buffer(_bytes(view))
+        return python.__samebytes_view__(view.ptr, view)
+    return python.__samebytes_from_buffer__(_bytes(view))
 
 
 def field(view: Shown, name: str) -> Shown:

@@ -16,7 +16,7 @@ from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, module
 from ...frozen import frozen
 from ...layouts.dialects import layout
 from ...types import ANY_DEVICE, CHAR, SCALARS, VOID, CArray, Enum, Scalar, Struct, Type
-from ...values.conversion.structured import dtype_fits
+from ...values.conversion.structured import dtype_fits, layout_words
 from ...values.conversion.tracing import foreign_attribute, speaks
 
 # Element types that serve for a C++ char: text is stored in each. ctypes' and NumPy's characters are arrays of one.
@@ -126,10 +126,22 @@ def _wrong_element(need: Need, seen: ArrayView, obj: Any) -> str:
             return 'x.astype(x.dtype.newbyteorder("=")) makes a copy in this machine\'s byte order'
     if isinstance(obj, _native.Record | _native.Value):
         return "it is one object, and no array"
+    if isinstance(need.element, Struct) and isinstance(seen.dtype, np.dtype) and seen.dtype.names:
+        return layout_words(need.element, seen.dtype, need.dialect) or _must_be(need)
     if isinstance(need.element, Scalar) and need.element != CHAR and _are_numbers(need.element, seen):
+        if seen.protocol == "buffer" and seen.itemsize == 1 and seen.device.is_host:
+            return _of_bytes(need.element)
         conversion = _conversion(obj, need)
         return f"{conversion.format(need.element)} makes a converted copy" if conversion else _must_be(need)
     return _must_be(need)
+
+
+def _of_bytes(element: Scalar) -> str:
+    """What makes an array of a buffer of bytes: nothing says whether they are numbers, or the bytes of numbers."""
+    return (
+        f'numpy.frombuffer(x, "{element}") shows bytes of {element}; where each byte is a number, '
+        f'numpy.frombuffer(x, "uint8").astype("{element}") makes a converted copy'
+    )
 
 
 def _must_be(need: Need) -> str:
@@ -149,8 +161,6 @@ def _conversion(obj: Any, need: Need) -> str | None:
     own = not isinstance(obj, ArrayView) and foreign_attribute(obj, "astype") is not None
     if need.memory and not own:
         return None
-    if isinstance(obj, bytes):  # NumPy takes them for one text
-        return 'numpy.frombuffer(x, "uint8").astype("{}")'
     return 'x.astype("{}")' if own else 'numpy.array(x, dtype="{}")'
 
 

@@ -240,7 +240,7 @@ def _check_const(type_: Pointer, obj: Any) -> None:
         return
     if _native.is_copy(obj):
         raise Mismatch(IntentError, _words(type_), value_words(obj), COPIED)
-    if isinstance(obj, _native.Handle) and obj._const:
+    if isinstance(obj, _native.Handle) and obj.__samebytes_const__:
         raise Mismatch(IntentError, _words(type_), value_words(obj), "C++ gave it as const")
 
 

@@ -115,7 +115,9 @@ def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
             return kind(address or 0)
         if not address:
             return None
-        return python._view(address, None, **(const if issubclass(python, _native.Handle) else {}))
+        return python.__samebytes_view__(
+            address, None, **(const if issubclass(python, _native.Handle) else {})
+        )
 
     return read
 
@@ -126,7 +128,11 @@ def _copied_record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
 
     def read(address: int | None) -> Any:
         seen = view(address)
-        return type(seen)._from_buffer(seen._snapshot()[0]) if isinstance(seen, _native.Record) else seen
+        return (
+            type(seen).__samebytes_from_buffer__(seen.__samebytes_snapshot__()[0])
+            if isinstance(seen, _native.Record)
+            else seen
+        )
 
     return read
 

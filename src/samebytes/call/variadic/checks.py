@@ -210,7 +210,9 @@ _WIDE_SIZE = ctypes.sizeof(ctypes.c_wchar)
 _INT, _UINT = SCALARS["int32"], SCALARS["uint32"]
 _PLACES = {
     "place": _Kind(
-        lambda w: f"room for {w.most or 1} bytes" if w.type == CHAR else f"an array of {w.type or 'its type'}",
+        lambda w: (
+            f"room for {w.most or 1} bytes" if w.type == CHAR else f"an array of {w.type or 'its type'}"
+        ),
         _shows,
         _holds,
     ),

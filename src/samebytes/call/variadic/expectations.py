@@ -30,7 +30,9 @@ def expected_arguments(
         return None if one is None else ((one,), one.text)
     format_ = _format(name, signature, args)
     try:
-        return arguments_of_format(signature.family, format_, not _is_narrow(signature)), f"the format {format_!r}"
+        return arguments_of_format(
+            signature.family, format_, not _is_narrow(signature)
+        ), f"the format {format_!r}"
     except BadFormat as reason:
         what = f"cannot check the format {format_!r}: {reason}"
         raise plain_error(ArgumentError, name, what) from None

@@ -112,7 +112,9 @@ _C: dict[str, _Rule] = {
 # SQLite's text is never wide, whatever its length. With ! it counts characters, of several bytes each; %z it frees.
 _SQLITE: dict[str, _Rule] = {
     **{sign: _C[sign] for sign in "diouxXfeEgGcp"},
-    **dict.fromkeys("sqQw", lambda t, length, most: ExpectedArgument(t, "text", most=None if "!" in t else most)),
+    **dict.fromkeys(
+        "sqQw", lambda t, length, most: ExpectedArgument(t, "text", most=None if "!" in t else most)
+    ),
     "z": lambda t, length, most: ExpectedArgument(t, "handed over"),
 }
 _LUA: dict[str, _Rule] = {
@@ -251,4 +253,8 @@ def _characters(text: str, kind: str, wide: bool, width: int, allocates: bool) -
         advice = text.replace("%", "%99", 1)
         raise BadFormat(f"{text} writes as much as it reads: {advice} says how much at most")
     most = width or 1 if kind == "c" else width + 1
-    return ExpectedArgument(text, "wide place", most=most) if wide else ExpectedArgument(text, "place", CHAR, most)
+    return (
+        ExpectedArgument(text, "wide place", most=most)
+        if wide
+        else ExpectedArgument(text, "place", CHAR, most)
+    )

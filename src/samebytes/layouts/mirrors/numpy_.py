@@ -105,7 +105,9 @@ def _place(fields: tuple[FieldLayout, ...], size: int, align: int, dialect: Dial
 
 def _carray(type_: CArray, dialect: Dialect) -> Dtype:
     element = make(type_.element, dialect)
-    return np.dtype((element.base, type_.shape + element.shape))  # an array of arrays is one of more dimensions
+    return np.dtype(
+        (element.base, type_.shape + element.shape)
+    )  # an array of arrays is one of more dimensions
 
 
 def _aligned(type_: Aligned, dialect: Dialect) -> Dtype:

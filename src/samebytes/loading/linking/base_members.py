@@ -38,8 +38,10 @@ def seen(name: str, base: Any, label: str, instance: Any) -> Any:
         raise ValueError(f"field {label!r} {gone_words(why)}")
     place = structs.address_of(instance) + offset
     if issubclass(base, _native.Handle):
-        return base._view(place, instance, const=getattr(instance, "_const", False), exact=True)
-    return base._view(place, instance)
+        return base.__samebytes_view__(
+            place, instance, const=getattr(instance, "__samebytes_const__", False), exact=True
+        )
+    return base.__samebytes_view__(place, instance)
 
 
 def _part(name: str, base: Any, label: str, instance: Any) -> Any:

@@ -37,7 +37,9 @@ def settle_conversions(found: Found, classes: Mapping[str, Any]) -> None:
         for method, choose in _CHOICES.items():
             seen = _visible(struct, method, own, classes)
             if not seen and method in _OTHER:
-                others = _visible(struct, _OTHER[method], own, classes) | _visible(struct, _TRUTH, own, classes)
+                others = _visible(struct, _OTHER[method], own, classes) | _visible(
+                    struct, _TRUTH, own, classes
+                )
                 _convert_twice(cls, method, others)
             if len(seen) < 2:
                 continue  # its own, or one that Python finds in a base
@@ -73,7 +75,7 @@ def _caller(candidates: Sequence[Candidate]) -> Callable[[Any], Any]:
     names = {"const" in c.signature.qualifiers: c.signature.name for c in candidates}
 
     def call(self: Any) -> Any:
-        is_const = getattr(self, "_const", False)
+        is_const = getattr(self, "__samebytes_const__", False)
         return getattr(self, names[is_const] if is_const in names else next(iter(names.values())))()
 
     return call

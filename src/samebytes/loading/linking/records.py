@@ -163,8 +163,8 @@ def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:
             _check_image(struct, field, 1 << place, one)
         if sign and (sign == _NEGATIVE) != _is_signed(field.type):
             raise LayoutError(
-                f"{struct.name}.{field.name}: Python assumes a sign where the compiler sees none, or none where it sees "
-                f"one: a flag such as -funsigned-bitfields decides it. Declare it signed or unsigned"
+                f"{struct.name}.{field.name}: Python assumes a sign where the compiler sees none, or none where it "
+                f"sees one: a flag such as -funsigned-bitfields decides it. Declare it signed or unsigned"
             )
 
 

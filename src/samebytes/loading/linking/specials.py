@@ -200,7 +200,7 @@ def _copies(candidate: Candidate) -> bool:
 
 
 def _construct(constructor: Any, python: Any, value: Any) -> Any:
-    return python._construct(constructor, value)
+    return python.__samebytes_construct__(constructor, value)
 
 
 def _converting(

@@ -226,10 +226,17 @@ def _check_collisions(before: Sequence[Signature], after: Sequence[Signature]) -
         shown = tuple((storage_type(p), p.passing) for p in signature.visible)
         key = (signature.instance or signature.qualified, tuple(t for t, _ in shown))
         first = seen.setdefault(key, index)
-        hides = any(len(after[i].visible) != len(before[i].visible) for i in (first, index))
+        hides = [i for i in (index, first) if len(after[i].visible) != len(before[i].visible)]
         if first != index and hides:
             raise IntentError(
                 f"arg_intent leaves two overloads of {signature.shown_name}() with the same Python parameters: "
-                f"{describe(after[first])} and {describe(signature)}. Choose the intent for one of them: "
-                f"arg_intent={{{describe(signature).removeprefix('::')!r}: ...}}"
+                f"{describe(after[first])} and {describe(signature)}. Choose an intent that Python passes for one of "
+                f"them: arg_intent={{{_passed_again(before[hides[0]], after[hides[0]])}}}"
             )
+
+
+def _passed_again(before: Signature, after: Signature) -> str:
+    """What names an overload and the parameters that it hides, with an intent by which they are passed."""
+    shown = {p.name for p in after.visible}
+    hidden = {p.name: "inout_ptr" for p in before.visible if p.name not in shown}
+    return f"{describe(after).removeprefix('::')!r}: {hidden}"

@@ -18,11 +18,12 @@ from ..clang.libclang import (
     children,
     children_of,
     kind_of,
+    passing_of,
     template_parameters,
     type_kind,
     written_class,
 )
-from ..cxxtypes.cxxtypes import CannotCross, Types
+from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
 from ..cxxtypes.measures import extent_of
 from ..cxxtypes.type_names import plain_name
 from ..functions.annotations import has_owners
@@ -127,7 +128,15 @@ def described(cursor: Cursor, type_: ClangType, types: Types) -> Virtual:
         final=bool(children_of(cursor, Decl.FINAL_ATTRIBUTE)),
         defaults=sum(has_default(a, types.unit) for a in cursor.get_arguments()),
         extents=tuple(extent_of(a) or 0 for a in cursor.get_arguments()),
+        enumeration=_enumeration(function.get_result(), spelling),
     )
+
+
+def _enumeration(result: ClangType, spelling: Callable[[ClangType], str]) -> str:
+    """The enumeration that a result refers to as const; empty: none."""
+    passing, target = passing_of(result.get_canonical())
+    referred = passing == "lvalue_ref" and is_const(target) and type_kind(target) == Kind.ENUM
+    return spelling(target).removeprefix("const ") if referred else ""
 
 
 def _method(cursor: Cursor) -> str:

@@ -48,7 +48,7 @@ def convert_handle(type_: Handle, value: Any, dialect: str, *, writes: bool = Fa
 
 def check_present(expected: str, value: Any) -> None:
     """Raise a Mismatch for an object that C++ has taken over."""
-    if isinstance(value, _native.Handle) and value._taken and not value._awaits:
+    if isinstance(value, _native.Handle) and value.__samebytes_taken__ and not value.__samebytes_awaits__:
         why = _native.why_gone(value)
         gone = f"It {gone_words(why)}" if why else CONFLICTS["gone"]
         raise Mismatch(IntentError, f"an object of {expected}", f"{type(value).__name__} object", gone)
@@ -56,7 +56,7 @@ def check_present(expected: str, value: Any) -> None:
 
 def _check_writable(type_: Struct, value: Any) -> None:
     copied = _native.is_copy(value)
-    if copied or (isinstance(value, _native.Handle) and value._const):
+    if copied or (isinstance(value, _native.Handle) and value.__samebytes_const__):
         words = f"an object of {type_} that C++ may change"
         raise Mismatch(IntentError, words, value_words(value), COPIED if copied else "C++ gave it as const")
 

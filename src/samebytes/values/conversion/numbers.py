@@ -190,6 +190,8 @@ def _kind_advice(format_: Scalar, value: object) -> str:
     if not row:
         if words := tracing_words(value):
             return words
+        if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
+            return "It is masked, and has no value: x.filled(v).item() is v"
         return (
             "x.item() is its value"
             if foreign_attribute(value, "item") and foreign_attribute(value, "shape") == ()

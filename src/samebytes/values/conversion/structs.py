@@ -17,7 +17,7 @@ from ...layouts.namesakes import class_difference
 from ...types import Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from ..codecs import codec
 from .base import Packed, at, convert
-from .structured import dtype_difference
+from .structured import layout_words
 
 
 def base_offset(type_: Struct | Named, value: Any) -> int | None:
@@ -95,7 +95,7 @@ def teach_base(taught: _native.Codec, name: str, value: Any, offset: int) -> Non
 
 def is_destroyed(value: Any) -> bool:
     """Whether a C++ object died before its handle, which a finalizer still has: in a cycle of references."""
-    return isinstance(value, _native.Handle) and value._destroyed
+    return isinstance(value, _native.Handle) and value.__samebytes_destroyed__
 
 
 def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
@@ -147,13 +147,13 @@ def _hidden(instance: Any, name: str) -> Any:
 
 def address_of(instance: Any) -> int:
     """Where a value's or record's bytes are."""
-    address: int = _hidden(instance, "_address")
+    address: int = _hidden(instance, "__samebytes_address__")
     return address
 
 
 def snapshot(instance: Any) -> tuple[bytes, dict[tuple[int, int], Any]]:
     """A copy of the bytes, and (offset, size) of pointers in them -> what those point into at this moment."""
-    taken: tuple[bytes, dict[tuple[int, int], Any]] = _hidden(instance, "_snapshot")()
+    taken: tuple[bytes, dict[tuple[int, int], Any]] = _hidden(instance, "__samebytes_snapshot__")()
     return taken
 
 
@@ -202,15 +202,11 @@ def _struct_advice(type_: Struct, value: Any) -> str:
 
 
 def _numpy_record(type_: Struct, value: Any, dialect: str) -> Packed:
-    table = find_dialect(dialect)
-    found = dtype_difference(type_, value.dtype, table)
+    found = layout_words(type_, value.dtype, dialect)
     if not found and value.ndim:
         found = f"it has {value.ndim} dimensions"
     if found:
-        advice = "numpy.dtype(..., align=True) lays fields out as C++ does" if value.dtype.names else ""
-        raise Mismatch(
-            ArgumentError, _struct_words(type_), value_words(value), f"{found}. {advice}".rstrip(". ")
-        )
+        raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), found)
     return Packed(value.tobytes(), (value,))
 
 

@@ -50,6 +50,31 @@ def dtype_difference(type_: Type, dtype: np.dtype[Any], table: Table, path: str 
     return dtype_difference(element, np.dtype((base, inner)) if inner else base, table, f"{path}[0]")
 
 
+_IN_ORDER = " in this order"
+
+
+def layout_words(type_: Struct, dtype: np.dtype[Any], dialect: str = "cxx") -> str:
+    """In what a structured dtype is not a struct, and what is; empty: it is the struct."""
+    table = find_dialect(dialect)
+    found = dtype_difference(type_, dtype, table)
+    if not found or not dtype.names:
+        return found
+    if not dtype_difference(type_, _aligned(dtype), table):
+        return f"{found}. numpy.dtype(..., align=True) lays fields out as C++ does"
+    known = getattr(type_.python, "dtype", None) if type_.python else None
+    return f"{found}. {type_.short_name}.dtype is the struct's" if isinstance(known, np.dtype) else found
+
+
+def _aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """A dtype as ``align=True`` makes it of the same fields, those of structs inside, too."""
+    if dtype.subdtype:
+        return np.dtype((_aligned(dtype.base), dtype.shape))
+    if not dtype.names:
+        return dtype
+    formats: Any = dtype.fields
+    return np.dtype([(name, _aligned(formats[name][0])) for name in dtype.names], align=True)
+
+
 def _padded(type_: Aligned, dtype: np.dtype[Any], table: Table, path: str, where: str) -> str:
     """A wrapper's dtype has the fields of what it wraps, or one of any name that is it; and a larger size."""
     inner, size = unqualified(type_.type), compute(type_.type, table).size
@@ -75,8 +100,10 @@ def _parts(type_: Type) -> tuple[tuple[int, ...], Type]:
 
 def _fields(type_: Type, dtype: np.dtype[Any], table: Table, path: str, where: str) -> str:
     places = compute(type_, table).fields
-    if not dtype.names or dtype.names != tuple(p.name for p in places):
-        return f"{where} has no fields {', '.join(p.name for p in places)}"
+    names = tuple(p.name for p in places)
+    if not dtype.names or dtype.names != names:
+        shown = f"has the fields {', '.join(dtype.names)}" if dtype.names else "has no fields"
+        return f"{where} {shown}, and not {', '.join(names)}" + _IN_ORDER * (set(dtype.names or ()) == set(names))
     for place in places:
         inner, offset = dtype.fields[place.name][:2]  # type: ignore[index]
         if place.bit_width or offset != place.offset:
