@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 NAMES = [
     "_address", "_owner", "_kept", "_view", "_make", "_construct", "_from_buffer", "_snapshot", "_const", "_destroyed",
@@ -22,7 +22,8 @@ def lib() -> Any:
     return sb.compile(
         f"""
         struct Fields {{ {fields} }}; struct HeldFields {{ {fields} ~HeldFields() {{}} }};
-        struct Methods {{ int own = 0; {methods} }}; class HeldMethods {{ public: {methods} virtual ~HeldMethods() {{}} }};
+        struct Methods {{ int own = 0; {methods} }};
+        class HeldMethods {{ public: {methods} virtual ~HeldMethods() {{}} }};
         struct Inner {{ Fields inside; HeldFields held; ~Inner() {{}} }};
         inline int sum(const Fields& f) {{ return f._address + f._owner; }}
         inline int held_sum(HeldFields* f) {{ return f->_const + f->_destroyed; }}

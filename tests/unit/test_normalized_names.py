@@ -6,9 +6,9 @@ import warnings
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 MICRO, OHM, LIGATURE = "\u00b5", "\u2126", "\ufb01t"
 
@@ -61,5 +61,5 @@ def test_classes_of_python_set_and_override_it(lib: Any) -> None:
 def test_two_names_that_are_one_in_python() -> None:
     with pytest.warns(sb.BindWarning, match="is another name of C"):
         lib = sb.compile("inline int \u00b5() { return 1; } inline int \u03bc() { return 2; }")
-    assert getattr(lib, "\u03bc")() == 2
-    assert getattr(lib, "\u03bc_")() == 1
+    assert lib.μ() == 2
+    assert lib.μ_() == 1

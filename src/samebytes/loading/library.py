@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 from ..errors import MissingDependency, absent_error
 from ..forks import importing
 from ..model.intents import suggest
-from ..types.naming import normalized
 
 if TYPE_CHECKING:
     from ..call.attribute import Attribute
@@ -61,7 +60,8 @@ class Namespace(_Names):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        if (read := normalized(name)) != name:  # getattr() and hasattr() do not write it as Python reads source
+        # getattr() and hasattr() do not write a name as Python reads source text.
+        if (read := _as_source(name)) != name:
             return getattr(self, read)
         if name in self.__variables__:
             return self.__variables__[name].get()
@@ -112,6 +112,15 @@ class Namespace(_Names):
         names = [n for n in there if not n.startswith("_") and n not in self.__variables__]
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
+
+
+def _as_source(name: str) -> str:
+    """A name as Python reads it in source text."""
+    if name.isascii():
+        return name
+    with importing:
+        from ..types.naming import normalized
+    return normalized(name)
 
 
 def _refuse_absent(space: Any, name: str) -> None:

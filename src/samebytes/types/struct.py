@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import field, replace
-from itertools import zip_longest
 from operator import is_
 from typing import Any, Self
 
@@ -166,11 +165,10 @@ class Virtual:
     @property
     def written(self) -> tuple[str, ...]:
         """The types of its parameters as a declaration that counts their elements writes them."""
+        extents = (*self.extents, *[0] * len(self.arguments))
         return tuple(
             f"std::remove_pointer<{argument}>::type [{extent}]" if extent else argument
-            for argument, extent in zip_longest(
-                self.arguments, self.extents[: len(self.arguments)], fillvalue=0
-            )
+            for argument, extent in zip(self.arguments, extents, strict=False)
         )
 
     @property

@@ -6,17 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..types import CArray, Struct, unqualified
-
-
-def holds_arrays(struct: Struct) -> bool:
-    """Whether a struct has an array, or has a struct that has one."""
-    for field in struct.fields:
-        type_ = unqualified(field.type)
-        if isinstance(type_, CArray) or (isinstance(type_, Struct) and holds_arrays(type_)):
-            return True
-    return False
-
 
 def as_array(self: Any, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
     """``__array__`` of a class whose structs hold arrays; the element shares the memory of a record.

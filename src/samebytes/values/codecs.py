@@ -40,7 +40,7 @@ from ..types import (
     Void,
     unqualified,
 )
-from . import unicode, wires
+from . import wires
 
 # Finds the Python class for a struct, an enumeration or a record known by name; None where there is none.
 Resolve = Callable[[Any], type | None]
@@ -278,7 +278,7 @@ def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     if type_.memory:  # what lies in a device's memory is looked at by Python
         return _opaque(type_, context)
     if type_.is_text and not type_.least and not type_.measured:
-        reader = (lambda data: unicode.refuse_codes(str(type_), data)) if type_.unit == _WIDE else None
+        reader = partial(wires.refuse_codes, str(type_)) if type_.unit == _WIDE else None
         return _make("string", type_, context, count=type_.unit, nullable=not type_.nonnull, reader=reader)
     target = type_.target
     python = context.python(target) if isinstance(target, Struct | Named | Function) else None

@@ -8,15 +8,17 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from .. import _native
+from ..later import at_first_use
 from ..layouts import has_pointers
 from ..layouts.notebook import Notebook
-from ..types import Struct
-from .as_arrays import as_array, holds_arrays
+from ..types import CArray, Struct, unqualified
 from .building import Ready, build, changed, descriptors, field_names, with_other_names
 from .codecs import Resolve, struct_codec
 from .conversion import Packed
 from .dtypes import ClassDtype, ClassFormat, NumbaExtensions
 from .fields import field_text, field_values, has_compared_fields, iterated_fields
+
+as_arrays: Any = at_first_use("samebytes.values.as_arrays")
 
 
 class FieldsSignature:
@@ -122,12 +124,25 @@ def _restore(cls: Any, data: bytes) -> Any:
     return cls(Ready(data))
 
 
+def _holds_arrays(struct: Struct) -> bool:
+    """Whether a struct has an array, or has a struct that has one."""
+    for field in struct.fields:
+        type_ = unqualified(field.type)
+        if isinstance(type_, CArray) or (isinstance(type_, Struct) and _holds_arrays(type_)):
+            return True
+    return False
+
+
+def _as_array(self: Any, dtype: Any = None, copy: bool | None = None) -> Any:
+    return as_arrays.as_array(self, dtype, copy)
+
+
 def complete_class(cls: Any, struct: Struct, resolve: Resolve | None = None) -> None:
     """Give a new Value or Record class its codec and type."""
     cls.__samebytes_type__ = replace(struct, python=cls)
     cls.__samebytes_codec__ = struct_codec(struct, cls, "cxx", resolve)
-    if holds_arrays(struct):
-        cls.__array__ = as_array
+    if _holds_arrays(struct):
+        cls.__array__ = _as_array
 
 
 def value_class(struct: Struct, module: str, resolve: Resolve | None = None) -> Any:

@@ -45,14 +45,20 @@ from ..types import (
     Type,
     unqualified,
 )
-from . import times, unicode
+from . import times
 
 pathlib = at_first_use("pathlib")
 sparse: Any = at_first_use("samebytes.values.sparse")
+unicode: Any = at_first_use("samebytes.values.unicode")
 
 # Makes the codec of a type inside, and the plain attributes of a codec of this kind.
 Inner = Callable[[Type], _native.Codec]
 Make = Callable[..., _native.Codec]
+
+
+def refuse_codes(words: str, data: bytes) -> Any:
+    """What reads text that Unicode lacks: it raises."""
+    return unicode.refuse_codes(words, data)
 
 
 def _array_of(dtype: np.dtype[Any], piece: Any) -> np.ndarray[Any, Any]:
@@ -232,7 +238,7 @@ BUILDERS: ByKind[Callable[[Any, Inner, Make], _native.Codec]] = ByKind(
     "values: the core's reader and writer of a wire",
     {
         Text: lambda type_, inner, make: make(
-            "text", type_, count=type_.unit, reader=lambda data: unicode.refuse_codes(type_.words, data)
+            "text", type_, count=type_.unit, reader=partial(refuse_codes, type_.words)
         ),
         FilePath: lambda type_, inner, make: make(
             "read", type_, element=make("text", type_, count=1), reader=pathlib.Path

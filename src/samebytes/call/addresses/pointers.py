@@ -301,7 +301,8 @@ def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
     """
     words = "text (str or bytes), a Pointer or None (const char*)"
     if not isinstance(text, str | bytes):
-        advice = "bytes(x) makes text of it" if isinstance(text, bytearray | memoryview) else ""
+        shown = isinstance(text, bytearray | memoryview | np.ndarray | ctypes.Array)
+        advice = "bytes(x) makes text of it, sb.Pointer(x, readonly=True) is its memory" if shown else ""
         raise Mismatch(ArgumentError, words, value_words(text), advice)
     try:
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text

@@ -130,7 +130,7 @@ def _behind(reference: Any) -> int:
 
 def _wide_text(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     if isinstance(value, ctypes.Array) and value._type_ is ctypes.c_wchar:
-        _ended(wanted, value, value[:])
+        _ended(wanted, value, "".join(value[:]))
     elif not isinstance(value, _native.Pointer | ctypes.c_wchar_p):
         raise _refusal(wanted, value, "wide text", "%s takes str; ctypes.c_wchar_p(x) is wide text")
     elif _is_null(value):

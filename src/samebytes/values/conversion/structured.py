@@ -103,7 +103,9 @@ def _fields(type_: Type, dtype: np.dtype[Any], table: Table, path: str, where: s
     names = tuple(p.name for p in places)
     if not dtype.names or dtype.names != names:
         shown = f"has the fields {', '.join(dtype.names)}" if dtype.names else "has no fields"
-        return f"{where} {shown}, and not {', '.join(names)}" + _IN_ORDER * (set(dtype.names or ()) == set(names))
+        return f"{where} {shown}, and not {', '.join(names)}" + _IN_ORDER * (
+            set(dtype.names or ()) == set(names)
+        )
     for place in places:
         inner, offset = dtype.fields[place.name][:2]  # type: ignore[index]
         if place.bit_width or offset != place.offset:
