@@ -10,6 +10,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a class that Python derives is built
+
 MICRO, OHM, LIGATURE = "\u00b5", "\u2126", "\ufb01t"
 
 

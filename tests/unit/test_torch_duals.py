@@ -13,6 +13,8 @@ import samebytes as sb
 torch = pytest.importorskip("torch")
 forward: Any = pytest.importorskip("torch.autograd.forward_ad")
 
+pytestmark = pytest.mark.full  # torch is imported, and traces
+
 # What a dual tensor becomes and still is one.
 FORMS: dict[str, Callable[[Any], Any]] = {
     "itself": lambda x: x, "a part": lambda x: x[1:], "a view": lambda x: x.view(2, 2), "sum": lambda x: x + 1,

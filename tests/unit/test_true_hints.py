@@ -11,6 +11,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # several builds
+
 
 @pytest.fixture(scope="module")
 def lib() -> Any:

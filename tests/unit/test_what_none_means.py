@@ -9,6 +9,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # a large build
+
 KINDS = {
     "raw": "Item*", "const_raw": "const Item*", "number": "int*", "shared": "std::shared_ptr<Item>",
     "text": "const char*", "wide": "const char32_t*", "blind": "void*",

@@ -11,6 +11,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # thousands of formats
+
 LENGTHS = ("", "hh", "h", "l", "ll", "q", "j", "z", "Z", "t", "L")
 # C11, 7.21.6: which lengths a conversion has.
 WHOLE, REAL, CHARACTERS, PLAIN = set(LENGTHS) - {"L"}, {"", "l", "L"}, {"", "l"}, {""}
