@@ -24,6 +24,7 @@ def lib() -> Any:
         inline int g(const P* p) { return p->x; }  inline int s(const S* p) { return 1; }
         inline double last(const double* p, int n) { return p[n - 1]; }
         inline double d(double x) { return x; }
+        inline int letter(const char* x, int n) { return x[n - 1]; }
         struct T { std::vector<int> d; virtual ~T() {} int use(const std::vector<int>& v) { return 1; } };
         inline int both(T& t, const std::vector<int>& v) { return 1; }
         """
@@ -65,6 +66,16 @@ def test_raw_bytes_are_told_what_makes_numbers_of_them(lib: Any, kind: Any) -> N
     assert 'numpy.frombuffer(x, "float64") shows bytes of float64' in str(caught.value)
     assert lib.last(np.frombuffer(raw, "float64"), 2) == 2.5
     assert lib.last(np.frombuffer(raw, "uint8").astype("float64"), 8) == raw[7]
+
+
+@each("kind", [bytearray, memoryview, lambda b: np.frombuffer(b, np.uint8)])
+def test_bytes_for_a_text_are_told_how_they_go_without_a_copy(lib: Any, kind: Any) -> None:
+    shown = kind(b"ab")
+    with pytest.raises(
+        sb.ArgumentError, match=r"bytes\(x\) makes text of it, sb.Pointer\(x, readonly=True\) is its memory"
+    ):
+        lib.letter(shown, 2)
+    assert lib.letter(sb.Pointer(shown, readonly=True), 2) == lib.letter(bytes(shown), 2) == ord("b")
 
 
 def test_a_masked_value_has_none(lib: Any) -> None:
