@@ -272,7 +272,7 @@ PyGetSetDef handle_getset[] = {
      "Whether the object died before the handle, in a cycle of references.", nullptr},
     {"__samebytes_taken__", handle_taken, nullptr, "Whether C++ has taken the object over, or is about to.",
      nullptr},
-    {"__samebytes_deferred__", handle_unmade, nullptr,
+    {"__samebytes_pending__", handle_unmade, nullptr,
      "Whether an __init__ of Python's has still to have C++'s constructor make the object.", nullptr},
     {"__samebytes_awaits__", handle_awaits, nullptr,
      "Whether the arguments of the constructor that makes the object are being read.", nullptr},

@@ -47,7 +47,7 @@ class CxxHandle(_native.Handle, metaclass=RecordType):
         if is_own(cls):
             return cls(self)
         made = cls.__new__(cls, self)  # and no __init__ of Python's
-        if made.__samebytes_deferred__:
+        if made.__samebytes_pending__:
             _native.Handle.__init__(made, self)
         _native.attributes(made).update(_native.attributes(self))
         return made

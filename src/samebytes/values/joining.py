@@ -67,7 +67,7 @@ def _init_of(part: Any) -> Callable[..., None]:
             super(part, self).__init__(*args, **kwargs)
             return
         through = next((c for c in type(self).__mro__ if _PARTS in vars(c)), None)
-        if through is None or not self.__samebytes_deferred__ or part not in getattr(through, _PARTS):
+        if through is None or not self.__samebytes_pending__ or part not in getattr(through, _PARTS):
             _native.Handle.__init__(self, *args, **kwargs)
             return
         known = _native.attributes(self)
@@ -85,8 +85,8 @@ def _init_of(part: Any) -> Callable[..., None]:
 
 def _init_of_all(parts: tuple[Any, ...]) -> Callable[..., None]:
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        given = self.__samebytes_deferred__ and _PARTS in _native.attributes(self)
-        if not self.__samebytes_deferred__ or not (args or kwargs or given):
+        given = self.__samebytes_pending__ and _PARTS in _native.attributes(self)
+        if not self.__samebytes_pending__ or not (args or kwargs or given):
             _native.Handle.__init__(self, *args, **kwargs)
         elif not kwargs and len(args) == len(parts) and all(isinstance(arg, tuple) for arg in args):
             for part, of_part in zip(parts, args, strict=True):

@@ -244,7 +244,7 @@ def open_way(way: Way, attach: Any, offsets: tuple[int, ...]) -> None:
                 "no own"
             )
         made = _native.Handle.__new__(cls, *args, **kwargs)
-        if not made.__samebytes_deferred__:
+        if not made.__samebytes_pending__:
             open_object(made)
         return made
 
