@@ -125,6 +125,9 @@ class Binding:
         self.dialect = dialect
         self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
         # Backwards, so that of one overload the widest candidate, which comes first, decides.
+        self._static = frozenset(
+            i for i, c in enumerate(candidates) if is_static(c.signature) or c.signature.kind == "constructor"
+        )
         self.frames = {c.signature: frame_layout(c.signature, dialect, c.table) for c in reversed(candidates)}
         self.dispatcher: Any = None  # the function with ... whose calls by declared parameters these are
         self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
@@ -287,7 +290,9 @@ class Binding:
         if self.special is not None and self.special.counts(args):
             return fitting[0][0], False  # it takes no such subscript, and then explain() is asked
         parameters = {i: self._parameters[i] for i, _ in fitting}
-        index = overloads.choose(parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own)
+        index = overloads.choose(
+            parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own, self._static
+        )
         if isinstance(index, int):
             return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
         if not index and self._lends(args):

@@ -49,11 +49,14 @@ class Becomes:
         Called with the object.
     text : str
         Its C++ declaration.
+    writes : bool
+        Whether it is one for objects that are not const alone.
     """
 
     result: Type
     call: Callable[[Any], Any]
     text: str
+    writes: bool = False
 
 
 class LaterError(Exception):

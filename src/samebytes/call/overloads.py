@@ -28,6 +28,7 @@ from ..types import (
 )
 from ..values.conversion import enums, numbers
 from ..values.conversion.base import runs_out
+from . import ranking
 from .frame import convert_argument
 
 BEST, EXACT, LOSSLESS, CONVERTED, LAST = range(-1, 4)
@@ -250,12 +251,12 @@ def _rule(type_: Type, value: Any) -> _Rule:
 
 def choose(
     parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], dialect: str,
-    convertible: Convertible | None = None, own: int = 0,
+    convertible: Convertible | None = None, own: int = 0, static: frozenset[int] = frozenset(),
 ) -> int | list[int]:  # fmt: skip
     """The best candidate's index, or the list of those that fit equally well (empty: none fits).
 
-    A candidate is best if no argument fits another candidate better, and some argument fits it better
-    (ISO C++ [over.match.best], with our ranks).
+    Where C++ calls one of them it is that one, also where the call is refused then. Else a candidate is best if no
+    argument fits another candidate better, and some argument fits it better (ISO C++ [over.match.best], with our ranks).
 
     Parameters
     ----------
@@ -266,10 +267,15 @@ def choose(
         no complex one, which takes a conversion of that class.
     own : int
         The number of first arguments that it never does that to: the object of a method.
+    static : frozenset of int
+        The candidates whose object C++ does not look at.
     """
     pairs = [pair for i in parameters for pair in zip(parameters[i], values[i], strict=True)]
     if any(enums.is_namesake(unqualified(p.value_type), type(v)) for p, v in pairs):
         return []  # nor is its number taken by another overload, which C++ would not choose for the enumeration
+    meant = ranking.winner(parameters, values, own, static)
+    if meant is not None:
+        return meant if convertible or _takes(parameters[meant], values[meant], dialect) else []
     fits: dict[int, Sequence[Fit]] = {}
     open_: dict[int, list[Fit | None]] = {}  # with None for what C++ would have to convert
     for i in parameters:
@@ -297,6 +303,10 @@ def choose(
         if isinstance(chosen, int):
             return chosen
     return best({i: fits[i] for i in parameters if i in fits})
+
+
+def _takes(parameters: Sequence[Parameter], values: Sequence[Any], dialect: str) -> bool:
+    return all(rank(p, v, dialect) is not None for p, v in zip(parameters, values, strict=True))
 
 
 def _beats(one: Sequence[Fit], other: Sequence[Fit | None]) -> bool:

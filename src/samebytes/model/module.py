@@ -284,6 +284,8 @@ class Module:
         What the records are made of, private members too, and what these have or point to.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
+    rewrites : bool
+        Whether C++ writes comparisons by others, as since C++20.
     """
 
     language: str
@@ -312,6 +314,7 @@ class Module:
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
     shapes: tuple[Shape | Enum, ...] = field(default=(), repr=False)
+    rewrites: bool = False
 
     @property
     def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:

@@ -117,7 +117,7 @@ def call_signature(function: Function) -> Signature:
     )  # fmt: skip
 
 
-# A static method that Python calls on an object, as others of its name are methods.
+# A static method that Python calls on an object, as others of its name are methods; behind it stands its name.
 ON_OBJECT = "((void){0}, ::"
 
 
@@ -156,6 +156,8 @@ def _is_completed(signature: Signature, given: int) -> bool:
 
 
 def _starts_alike(one: Signature, other: Signature, count: int) -> bool:
+    if one.kind == other.kind == "method" and (one.qualifiers, one.home) != (other.qualifiers, other.home):
+        return False  # C++ looks at the object, too
     required = sum(1 for p in other.parameters if p.default is None)
     if not required <= count <= len(other.parameters):
         return False

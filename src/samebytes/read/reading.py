@@ -154,6 +154,7 @@ class Reading:
             unread=() if self._unit.c or self._alone else tuple(self._unread()),
             unmatched=() if self._alone else self._exposure.unmatched(),
             shapes=self._shapes(records),
+            rewrites=not self._unit.c and _rewrites(self._unit.request.flags),
         )
 
     def _shapes(self, records: Iterable[Struct]) -> tuple[Shape | Enum, ...]:
@@ -436,3 +437,12 @@ class Reading:
     def _line(self, problem: Problem) -> str:
         lines = self._unit.text(problem.file).decode("utf-8", "replace").splitlines()
         return lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
+
+
+def _rewrites(flags: Iterable[str]) -> bool:
+    """Whether the language has comparisons that C++ writes by others: the last standard that is named counts."""
+    named = [flag.removeprefix("-std=") for flag in flags if flag.startswith("-std=")]
+    return bool(named) and named[-1].removeprefix("gnu").removeprefix("c").removeprefix("++") in _REWRITING
+
+
+_REWRITING = frozenset({"20", "2a", "23", "2b", "26", "2c", "latest"})

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ...frozen import frozen
 from ...model.signature import Parameter, Signature
 from ...model.slots import viewed
+from ...model.symbols import is_static
 from ...types import VOID, Converted, Function, Handle, Span, unqualified
 from ...types.naming import split_name
 from . import converted
@@ -109,6 +110,8 @@ def _expression(signature: Signature, index: int | str, given: int | str) -> For
     name, numbers, text = f"samebytes_n{index}_{given}", range(given), signature.expression
 
     def call(given: list[str]) -> str:
+        if is_static(signature):
+            return f"{text.format(given[0])}({', '.join(given[1:])}))"
         return text.format(*given) if "{" in text else f"{text}({', '.join(given)})"
 
     called = call([f"static_cast<samebytes_a{i}&&>(samebytes_v{i})" for i in numbers])

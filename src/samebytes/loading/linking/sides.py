@@ -10,6 +10,8 @@ from ...errors import ArgumentError, sides_error
 from ...values.record_type import has_own, set_own
 from ..operators import hides
 
+# On a special method: it answers as C++ does on both sides of the sign.
+RESOLVES = "__samebytes_resolves__"
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">="}
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
@@ -24,6 +26,8 @@ def settle_sides(cls: Any) -> None:
         method = f"__{name}__"
         if any(has_own(base, f"__{turned}__") for base in cls.__bases__) and _finds(cls, method, name):
             function = getattr(cls, method)
+            if hasattr(function, RESOLVES):
+                continue
             set_own(cls, method, _settled(getattr(function, "__wrapped__", function), name))
 
 

@@ -190,7 +190,8 @@ def _becomes(
     if len(alike) > 1:
         candidates = [candidate for _, candidate in alike]
         function = Binding(candidates, nogil=nogil(name), module=module, reduce=()).function
-    return Becomes(first.signature.result, function, declaration_text(first.signature))
+    writes = all(candidate.signature.parameters[0].may_write for _, candidate in alike)
+    return Becomes(first.signature.result, function, declaration_text(first.signature), writes)
 
 
 def _copies(candidate: Candidate) -> bool:

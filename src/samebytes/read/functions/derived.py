@@ -208,11 +208,9 @@ def on_objects(functions: Sequence[Signature]) -> Iterator[Signature]:
 
 
 def _on_object(static: Signature, owner: Struct) -> Signature:
-    arguments = tuple(replace(p, default=None) for p in static.parameters)
-    values = ", ".join(f"{{{i}}}" for i in range(1, len(arguments) + 1))
     return replace(
-        static, kind="method", parameters=(object_parameter(owner, "const"), *arguments), qualifiers="const",
-        expression=f"{ON_OBJECT}{static.qualified}({values}))",
+        static, kind="method", parameters=(object_parameter(owner, "const"), *static.parameters), qualifiers="const",
+        expression=f"{ON_OBJECT}{static.qualified}",
     )  # fmt: skip
 
 

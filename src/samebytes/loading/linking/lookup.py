@@ -1,0 +1,265 @@
+"""Which operator of C++'s answers for two operands, by the rules of ISO C++ [over.match.oper].
+
+Candidates are the members that C++ finds in the left operand's class, the free functions of both classes and of their
+bases, the built-in operators of the numbers that objects are converted to, and since C++20 what it writes by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...call import Binding, Candidate, ranking
+from ...call.gil import Nogil
+from ...call.introspection import declaration_text
+from ...call.ranking import Ics, Source, UndecidedError
+from ...frozen import frozen
+from ...model.signature import Signature
+from ...types import BOOL, SCALARS, Enum, Pointer, Scalar, Struct, Text, unqualified
+from ...types.operators import BINARY, COMPARED, UNARY
+from ...values.record_type import RecordType
+from .copies import shown_copies
+
+# In a class: by sign, the operators that it declares, and the free ones that take its objects.
+OPERATORS = "__samebytes_operators__"
+_SIGNS = frozenset({*BINARY, *COMPARED, *UNARY})
+MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_INTEGERS = tuple(SCALARS[name] for name in ("int32", "uint32", "int64", "uint64"))
+_FLOATS = SCALARS["float32"], SCALARS["float64"]
+_OF_INTEGERS = frozenset({"%", "&", "|", "^", "<<", ">>", "~"})
+
+
+class Declared:
+    """One operator that C++ declares.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        It alone, in C++'s order of operands.
+    bind : callable
+        Makes its function when it is first called.
+    rewrites : bool
+        Whether C++ writes other operators by it, as since C++20.
+    """
+
+    __slots__ = ("_bind", "_function", "candidate", "rewrites")
+
+    def __init__(self, candidate: Candidate, bind: Callable[[Candidate], Any], rewrites: bool) -> None:
+        self.candidate = candidate
+        self.rewrites = rewrites
+        self._bind = bind
+        self._function: Any = None
+
+    @property
+    def signature(self) -> Signature:
+        """Its declaration."""
+        return self.candidate.signature
+
+    def __call__(self, *operands: Any) -> Any:
+        if self._function is None:
+            self._function = self._bind(self.candidate)
+        return self._function(*operands)
+
+
+@frozen
+class Way:
+    """One way in which C++ answers.
+
+    Attributes
+    ----------
+    declared : Declared or None
+        What it calls; None: the built-in operator of numbers.
+    level : int
+        0, or 1 where C++ writes it by another operator, and 2 where it exchanges the operands, too.
+    negated : bool
+        Whether the answer is the opposite.
+    numbers : tuple
+        The types of a built-in operator.
+    """
+
+    declared: Declared | None
+    level: int = 0
+    negated: bool = False
+    numbers: tuple[Any, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """As messages name it."""
+        return declaration_text(self.declared.signature) if self.declared else "the built-in one of numbers"
+
+
+@frozen
+class Choice:
+    """What C++ makes of an operator and its operands.
+
+    Attributes
+    ----------
+    way : Way or None
+        The one that it calls.
+    tied : tuple of Way
+        Where it finds several equally good; of none and no tie it has no such operator.
+    """
+
+    way: Way | None = None
+    tied: tuple[Way, ...] = ()
+
+
+def register(
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str,
+    rewrites: bool,
+) -> None:  # fmt: skip
+    """Tell the classes of a library which operators take their objects."""
+    for name, binding in bindings.items():
+        sign = binding.signatures[0].name.removeprefix("operator").strip()
+        if sign not in _SIGNS or binding.signatures[0].name == sign:
+            continue
+        for candidate in binding.candidates:
+            signature = candidate.signature
+            if signature.instance or len(candidate.parameters) != len(signature.parameters):
+                continue
+            declared = Declared(candidate, _binder(nogil(name), module), rewrites)
+            for owner in _owners(signature):
+                if isinstance(cls := classes.get(owner), RecordType):
+                    known = vars(cls).get(OPERATORS, {})
+                    setattr(cls, OPERATORS, {**known, sign: (*known.get(sign, ()), declared)})
+
+
+def _binder(nogil: Nogil, module: str) -> Callable[[Candidate], Any]:
+    def bind(candidate: Candidate) -> Any:
+        shown = shown_copies([candidate.signature])
+        return Binding([candidate], nogil=nogil, module=module, reduce=(), **shown).function
+
+    return bind
+
+
+def _owners(signature: Signature) -> set[str]:
+    if signature.kind == "method":
+        return {signature.owner}
+    types = (unqualified(p.type) for p in signature.parameters)
+    return {type_.name for type_ in types if isinstance(type_, Struct)}
+
+
+def declared_by(cls: type, sign: str) -> tuple[Declared, ...]:
+    """The operators of a sign that one class declares, or that take its objects."""
+    found: tuple[Declared, ...] = vars(cls).get(OPERATORS, {}).get(sign, ())
+    return found
+
+
+def choice(sign: str, sources: Sequence[Source]) -> Choice:
+    """What C++ calls for an operator and its operands.
+
+    Raises
+    ------
+    UndecidedError
+        If that is not known here.
+    """
+    found = list(_ways(sign, sources))
+    for way, ics in found:
+        if all(way is other or _order(way, ics, other, theirs) < 0 for other, theirs in found):
+            return Choice(way)
+    return Choice(None, tuple(way for way, _ in found))
+
+
+def _order(one: Way, ics: Sequence[Ics], other: Way, theirs: Sequence[Ics]) -> int:
+    built_in = (one.declared is None) - (other.declared is None)  # which a declared one of its types hides
+    return ranking.order(ics, theirs, one.level - other.level or built_in)
+
+
+def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:
+    for way in _declared(sign, sources):
+        operands = sources[::-1] if way.level == 2 else sources
+        assert way.declared is not None
+        parameters = way.declared.candidate.parameters
+        if len(parameters) != len(operands):
+            continue
+        is_member = way.declared.signature.kind == "method"
+        found = [
+            ranking.sequence(source, parameter, converts=not (is_member and not position))
+            for position, (source, parameter) in enumerate(zip(operands, parameters, strict=True))
+        ]
+        ics = [one for one in found if one is not None]
+        if len(ics) == len(found):
+            yield way, ics[::-1] if way.level == 2 else ics
+    yield from _built_in(sign, sources)
+
+
+def _declared(sign: str, sources: Sequence[Source]) -> Iterator[Way]:
+    for one in _found(sign, sources):
+        if not (one.signature.implicit and sign in MIRRORED and sign not in ("==", "!=")):
+            yield Way(one)
+        else:  # by <=>
+            yield Way(one, 1)
+    if sign not in MIRRORED or len(sources) != 2:
+        return
+    if sign == "!=":
+        yield from (Way(one, 1, True) for one in _rewriting(_found("==", sources)))
+    exchanged = sources[::-1]
+    mirrored = "==" if sign == "!=" else MIRRORED[sign]
+    for one in _rewriting(_found(mirrored, exchanged)):
+        if mirrored == "==" or one.signature.implicit:
+            yield Way(one, 2, sign == "!=")
+
+
+def _rewriting(found: Sequence[Declared]) -> Iterator[Declared]:
+    return (one for one in found if one.rewrites)
+
+
+def _found(sign: str, sources: Sequence[Source]) -> list[Declared]:
+    """The members and the free functions of a sign that C++ looks at."""
+    found: dict[int, Declared] = {}
+    left = sources[0].type
+    for one in _members(left, sign) if isinstance(left, type) else ():
+        found[id(one)] = one
+    for source in sources:
+        for cls in source.type.__mro__ if isinstance(source.type, type) else ():
+            found.update((id(one), one) for one in declared_by(cls, sign) if one.signature.kind != "method")
+    return list({one.signature: one for one in found.values()}.values())
+
+
+def _members(cls: Any, sign: str) -> list[Declared]:
+    """The members of a sign that C++ finds: a class hides those of its bases.
+
+    Raises
+    ------
+    UndecidedError
+        If they are not bound, or in several bases.
+    """
+    own = [one for one in declared_by(cls, sign) if one.signature.kind == "method"]
+    if own:
+        return own
+    struct = vars(cls).get("__samebytes_type__")
+    if struct is not None and f"operator{sign}" in struct.hidden:
+        raise UndecidedError
+    return [one for base in cls.__bases__ if isinstance(base, RecordType) for one in _members(base, sign)]
+
+
+def _built_in(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:
+    options = [_options(source, sign in _OF_INTEGERS) for source in sources]
+    if len(options) == 1:
+        yield from ((Way(None, numbers=(type_,)), [ics]) for type_, ics in options[0])
+        return
+    for left, one in options[0]:
+        yield from ((Way(None, numbers=(left, right)), [one, other]) for right, other in options[1])
+
+
+def _options(source: Source, whole: bool) -> list[tuple[Scalar, Ics]]:
+    """The numbers that a built-in operator may take an operand as."""
+    types = _INTEGERS if whole else (*_INTEGERS, *_FLOATS)
+    if isinstance(source.type, Scalar):
+        type_ = source.type if source.type.kind == "float" else ranking.promoted(source.type)
+        ics = ranking.standard(source.type, type_)
+        return [(type_, ics)] if type_ in types and ics is not None else []
+    if not isinstance(source.type, type):
+        raise UndecidedError  # an enumerator
+    results = [unqualified(becomes.result) for becomes in ranking.conversions_of(source.type)]
+    if any(isinstance(r, Enum | Pointer) or (isinstance(r, Text) and not r.spelling.startswith("std")) for r in results):
+        raise UndecidedError
+    if not any(isinstance(r, Scalar) for r in results):
+        return []
+    found = [(type_, ranking.by_conversion(source, type_, "")) for type_ in types]
+    return [(type_, ics) for type_, ics in found if ics is not None]
+
+
+def gives_truth(declared: Declared) -> bool:
+    """Whether an operator gives a bool, without which C++ writes no other one by it."""
+    return unqualified(declared.signature.result) == BOOL

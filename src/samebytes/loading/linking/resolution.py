@@ -1,0 +1,211 @@
+"""Special methods by which C++ itself chooses the operator: of classes with bases, or that become numbers.
+
+A class whose objects are nothing but themselves has its operators as the core calls them; see :mod:`.specials`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ... import _native
+from ...call import arithmetic, ranking
+from ...call.candidate import special_of
+from ...call.equality import refused_number, same_number
+from ...errors import ArgumentError, number_sides, overload_error, sides_error
+from ...types import Scalar, unqualified
+from ...values.record_type import RecordType, set_own
+from ..operators import complete, signs_of
+from .lookup import MIRRORED, Choice, Declared, Way, choice, declared_by, gives_truth
+from .sides import RESOLVES
+
+_MOST = 256  # choices that one method remembers
+_PLAIN = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+
+
+def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) -> None:
+    """Have the classes of a library ask C++'s choice where Python's would be another one.
+
+    Parameters
+    ----------
+    signs : callable
+        Whether all operators of a sign are known: none is a template, and none is not bound.
+    """
+    for cls in sorted(classes.values(), key=lambda cls: len(cls.__mro__)):
+        if not isinstance(cls, RecordType):
+            continue
+        numbers = any(isinstance(unqualified(b.result), Scalar) for b in arithmetic.bound_conversions(cls))
+        added = [
+            name
+            for name, (sign, side) in signs_of().items()
+            if side != "in place" and signs(sign) and _differs(cls, name, sign, numbers) and _add(cls, name, sign, side)
+        ]
+        complete(cls, added)
+
+
+def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
+    """Whether C++ may choose otherwise than the class's own special method."""
+    if numbers:
+        return True
+    alike = {sign, MIRRORED.get(sign, sign), *(["=="] if sign == "!=" else [])}
+    declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
+    if not declaring:
+        return False
+    if sign not in MIRRORED:
+        return len(declaring) > 1 or (cls not in declaring and special_of(cls, name) is None)
+    return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
+
+
+def _is_exchanged(declared: Declared, cls: Any) -> bool:
+    first = unqualified(declared.signature.parameters[0].type)
+    return getattr(first, "name", "") != cls.__samebytes_type__.name
+
+
+def _add(cls: Any, name: str, sign: str, side: str) -> bool:
+    known = special_of(cls, name)
+    if sign in MIRRORED and (known is None or hasattr(known, RESOLVES)) and not _own(cls, sign):
+        return False
+    method = _Method(name, sign, known)
+    compare = method.compare if sign in MIRRORED else method.exchanged if side == "right" else method.of_left
+
+    def special(self: Any, *others: Any) -> Any:
+        return compare(self, *others)
+
+    if known is not None and hasattr(known, "__dict__"):
+        special.__dict__.update(known.__dict__)
+    special.__name__, special.__qualname__ = name, f"{cls.__qualname__}.{name}"
+    special.__doc__ = getattr(known, "__doc__", None)
+    special.__wrapped__ = method.of_left  # type: ignore[attr-defined]
+    setattr(special, RESOLVES, True)
+    set_own(cls, name, special)
+    return True
+
+
+def _own(cls: Any, sign: str) -> bool:
+    return any("__samebytes_becomes__" in vars(cls) or declared_by(cls, s) for s in (sign, MIRRORED[sign], "=="))
+
+
+class _Method:
+    """One special method of a class: C++'s choice for its operands, else what the class had before."""
+
+    def __init__(self, name: str, sign: str, known: Any) -> None:
+        self._name = name
+        self._sign = sign
+        self._known = known
+        self._choices: dict[Any, Choice | None] = {}
+
+    def of_left(self, *operands: Any) -> Any:
+        """What C++ answers with the object on the left."""
+        found = self._choice(self._sign, operands)
+        return self._otherwise(*operands) if found is None else _run(found, self._sign, operands)
+
+    def exchanged(self, self_: Any, other: Any) -> Any:
+        """What C++ answers with the object on the right."""
+        found = self._choice(self._sign, (other, self_))
+        return self._otherwise(self_, other) if found is None else _run(found, self._sign, (other, self_))
+
+    def compare(self, self_: Any, other: Any) -> Any:
+        """What C++ answers on whichever side of the sign the object stands: Python asks it for both."""
+        found = self._choice(self._sign, (self_, other))
+        if not _may_be_turned(self_, other):
+            return self._otherwise(self_, other) if found is None else _run(found, self._sign, (self_, other))
+        turned = MIRRORED[self._sign]
+        back = self._choice(turned, (other, self_))
+        if found is None and back is None:
+            return self._otherwise(self_, other)
+        if found is None:
+            assert back is not None
+            return _run(back, turned, (other, self_))
+        answer = _run(found, self._sign, (self_, other))
+        if back is None or back.way == found.way or _is_same(found, back):
+            return answer
+        other_answer = _run(back, turned, (other, self_))
+        if answer == other_answer:
+            return answer
+        raise _sides(self._sign, self_, other, answer, other_answer)
+
+    def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice | None:
+        """What C++ chooses; None where that is not known, or nothing is."""
+        key = (sign, *map(_key, operands))
+        if key in self._choices:
+            return self._choices[key]
+        found = _choose(sign, operands)
+        if len(self._choices) < _MOST:
+            self._choices[key] = found
+        return found
+
+    def _otherwise(self, *operands: Any) -> Any:
+        if self._known is None:
+            return NotImplemented
+        bound = getattr(self._known, "__get__", None)
+        return bound(operands[0], type(operands[0]))(*operands[1:]) if bound else self._known(*operands)
+
+
+def _choose(sign: str, operands: tuple[Any, ...]) -> Choice | None:
+    sources = [ranking.source_of(operand) for operand in operands]
+    known = [source for source in sources if source is not None]
+    if len(known) != len(sources):
+        return None
+    try:
+        found = choice(sign, known)
+    except ranking.UndecidedError:
+        return None
+    if found.way is None and (not found.tied or all(way.declared is None for way in found.tied)):
+        return None
+    return found
+
+
+def _key(operand: Any) -> Any:
+    """What a choice depends on."""
+    kind = type(operand)
+    if kind is int:
+        return ranking.source_of(operand)
+    return (kind, operand._const) if issubclass(kind, _native.Handle) else kind
+
+
+def _may_be_turned(self_: Any, other: Any) -> bool:
+    """Whether Python may have exchanged the operands before it asked."""
+    kind = type(other)
+    return not isinstance(kind, RecordType) or (kind is not type(self_) and issubclass(type(self_), kind))
+
+
+def _is_same(one: Choice, other: Choice) -> bool:
+    """Whether two ways are one: the built-in operator, or what C++ writes by the same function."""
+    ways = one.way, other.way
+    return None not in ways and ways[0].declared is ways[1].declared  # type: ignore[union-attr]
+
+
+def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
+    way = found.way
+    if way is None:
+        texts = list(dict.fromkeys(tied.text for tied in found.tied))
+        raise overload_error(f"operator{sign}", texts, ", ".join(type(o).__name__ for o in operands), tie=True)
+    if way.declared is None:
+        return arithmetic.compute(sign, operands)
+    if way.level and not gives_truth(way.declared) and sign in ("==", "!="):
+        raise ArgumentError(f"C++ writes {sign} by {way.text}, which gives no bool")
+    ordered = operands[::-1] if way.level == 2 else operands
+    answer = _equal(way, ordered) if sign in ("==", "!=") else way.declared(*ordered)
+    return not answer if way.negated else answer
+
+
+def _equal(way: Way, operands: tuple[Any, ...]) -> Any:
+    """What ``==`` or ``!=`` answers; a number that the call would refuse is compared by its value."""
+    declared = way.declared
+    assert declared is not None
+    given = list(operands)
+    for position, (parameter, value) in enumerate(zip(declared.candidate.parameters, operands, strict=True)):
+        if refused_number(parameter, value, "cxx"):
+            given[position] = same_number(parameter, value)
+            if given[position] is None:
+                return declared.signature.name.endswith("!=")
+    return declared(*given)
+
+
+def _sides(sign: str, self_: Any, other: Any, answer: Any, back: Any) -> Exception:
+    if not isinstance(type(other), RecordType):
+        return number_sides(type(self_).__name__, sign, answer, back)
+    turned = MIRRORED[sign]
+    asked = (type(self_).__name__, sign, type(other).__name__, answer)
+    shown = (type(other).__name__, turned, type(self_).__name__, back)
+    return sides_error(ArgumentError, asked, shown, (_PLAIN[sign], _PLAIN[turned]))
