@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -93,8 +94,13 @@ def _format(cls: type) -> Scalar | None:
 _STORED = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})  # C++17 has no arithmetic of these
 
 
-def number_of(obj: Any, sign: str) -> Number | None:
+def number_of(obj: Any, sign: str, chosen: Any = None) -> Number | None:
     """An operand of a built-in operator; None of what is none.
+
+    Parameters
+    ----------
+    chosen : Becomes, optional
+        The conversion that C++ calls, where it was found.
 
     Raises
     ------
@@ -108,7 +114,7 @@ def number_of(obj: Any, sign: str) -> Number | None:
         return Number(_PYTHONS[kind](obj), obj)
     if (known := _format(kind)) is not None:
         return Number(known, obj.item())
-    found = conversions(kind)
+    found = (chosen,) if isinstance(chosen, Becomes) else conversions(kind)
     if not found:
         return None
     result = unqualified(found[0].result)
@@ -206,7 +212,7 @@ def both_equal(one: Becomes, obj: Any, other_one: Becomes, other: Any) -> bool:
     return bool(_of_two("==", *numbers)) if len(numbers) == 2 else bool(values[0] == values[1])
 
 
-def compute(sign: str, operands: Sequence[Any]) -> Any:
+def compute(sign: str, operands: Sequence[Any], chosen: Sequence[Any] = (None, None)) -> Any:
     """What a built-in operator of C++ gives; NotImplemented where an operand is no number, nor converted to one.
 
     Parameters
@@ -215,6 +221,8 @@ def compute(sign: str, operands: Sequence[Any]) -> Any:
         ``+``, ``<`` and so on; ``-``, ``+`` and ``~`` of one operand, too.
     operands : sequence
         In C++'s order.
+    chosen : sequence, optional
+        For each operand the conversion that C++ calls, where it was found.
 
     Returns
     -------
@@ -232,7 +240,7 @@ def compute(sign: str, operands: Sequence[Any]) -> Any:
     """
     if not all(map(is_number, operands)):
         return NotImplemented
-    numbers = [n for n in (number_of(o, sign) for o in operands) if n is not None]
+    numbers = [n for n in map(number_of, operands, repeat(sign), chosen) if n is not None]
     if len(numbers) == 1:
         return _of_one(sign, numbers[0])
     return _shifted(sign, *numbers) if sign in _SHIFTS else _of_two(sign, *numbers)

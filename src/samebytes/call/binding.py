@@ -36,6 +36,7 @@ from . import (
     arguments,
     arithmetic,
     capacity,
+    equality,
     implicit,
     overload_keys,
     overloads,
@@ -401,9 +402,25 @@ class Binding:
             values = dict(fitting)[index]
         if self._lends(args):
             return (self._called_on_copy(args, kwargs),)
+        if self._equates(index, args):
+            return (self._equated(index, values),)
         if self._leaves(args):
             return NotImplemented
         raise self._refusal(index, values)
+
+    def _equates(self, index: int, args: Sequence[Any]) -> bool:
+        """Whether an object is compared with a number that a call of the same signature refuses."""
+        if self.special is None or self.special.name not in ("__eq__", "__ne__") or self._is_computed(args):
+            return False
+        return equality.refused_number(self._parameters[index][1], args[1], self.dialect)
+
+    def _equated(self, index: int, values: Sequence[Any]) -> Any:
+        """Numbers are equal by their values: C++ is asked about the same number of the kind that it takes."""
+        assert self.special is not None
+        same = equality.same_number(self._parameters[index][1], values[1])
+        if same is None:
+            return self.special.name == "__ne__"
+        return self.of([self.candidates[index]]).function(values[0], same)
 
     def _lends(self, args: Sequence[Any]) -> bool:
         """Whether a method that C++ may only read by, as far as one knows, is called on a copy of what C++ has."""

@@ -8,7 +8,6 @@ the value: that call is refused then, and no other overload answers. What is not
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ _STORED = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})  # C++1
 # Types of their own that have the format of another one.
 _DISTINCT = frozenset({"long long", "unsigned long long", "wchar_t", "char8_t", "char16_t", "char32_t"})
 _LITERALS = (_INT, SCALARS["int64"], SCALARS["uint64"])
-_unique = count()
 
 
 class UndecidedError(Exception):
@@ -281,7 +279,7 @@ def _by_class(source: Source, type_: Struct) -> Ics | None:
     if not ways:
         return None
     chosen = best(ways)
-    return Ics(USER, by=chosen if chosen is not None else next(_unique))
+    return Ics(USER, by=chosen if chosen is not None else object())
 
 
 def _derives(given: Struct, type_: Struct) -> bool:
@@ -295,7 +293,8 @@ def _of_operator(source: Source, writes: bool) -> Ics:
 def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | None:
     """A conversion of an object to a number, by an operator of its class, and what C++ makes of that."""
     ways: dict[Any, tuple[Ics, Ics]] = {}
-    for number, becomes in enumerate(conversions_of(source.type)):
+    known = conversions_of(source.type)
+    for number, becomes in enumerate(known):
         given = unqualified(becomes.result)
         if not isinstance(given, Scalar | Enum) or (becomes.writes and source.const):
             continue
@@ -305,8 +304,8 @@ def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | N
         return None
     chosen = next((i for i, way in ways.items() if all(i == j or _nearer(way, o) for j, o in ways.items())), None)
     if chosen is None:
-        return Ics(USER, by=next(_unique))
-    return Ics(USER, by=chosen, then=ways[chosen][1].rank)
+        return Ics(USER, by=object())
+    return Ics(USER, by=known[chosen], then=ways[chosen][1].rank)
 
 
 def _nearer(one: tuple[Ics, Ics], other: tuple[Ics, Ics]) -> bool:

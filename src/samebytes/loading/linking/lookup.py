@@ -7,6 +7,7 @@ bases, the built-in operators of the numbers that objects are converted to, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from ...call import Binding, Candidate, ranking
@@ -73,14 +74,14 @@ class Way:
         0, or 1 where C++ writes it by another operator, and 2 where it exchanges the operands, too.
     negated : bool
         Whether the answer is the opposite.
-    numbers : tuple
-        The types of a built-in operator.
+    conversions : tuple
+        Of a built-in operator: for each operand what converts it (:class:`samebytes.call.implicit.Becomes`), or None.
     """
 
     declared: Declared | None
     level: int = 0
     negated: bool = False
-    numbers: tuple[Any, ...] = ()
+    conversions: tuple[Any, ...] = ()
 
     @property
     def text(self) -> str:
@@ -235,20 +236,17 @@ def _members(cls: Any, sign: str) -> list[Declared]:
 
 def _built_in(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:
     options = [_options(source, sign in _OF_INTEGERS) for source in sources]
-    if len(options) == 1:
-        yield from ((Way(None, numbers=(type_,)), [ics]) for type_, ics in options[0])
-        return
-    for left, one in options[0]:
-        yield from ((Way(None, numbers=(left, right)), [one, other]) for right, other in options[1])
+    for ics in product(*options):
+        yield Way(None, conversions=tuple(one.by for one in ics)), list(ics)
 
 
-def _options(source: Source, whole: bool) -> list[tuple[Scalar, Ics]]:
-    """The numbers that a built-in operator may take an operand as."""
+def _options(source: Source, whole: bool) -> list[Ics]:
+    """How a built-in operator may take an operand: as each number that there are such operators of."""
     types = _INTEGERS if whole else (*_INTEGERS, *_FLOATS)
     if isinstance(source.type, Scalar):
         type_ = source.type if source.type.kind == "float" else ranking.promoted(source.type)
         ics = ranking.standard(source.type, type_)
-        return [(type_, ics)] if type_ in types and ics is not None else []
+        return [ics] if type_ in types and ics is not None else []
     if not isinstance(source.type, type):
         raise UndecidedError  # an enumerator
     results = [unqualified(becomes.result) for becomes in ranking.conversions_of(source.type)]
@@ -256,8 +254,8 @@ def _options(source: Source, whole: bool) -> list[tuple[Scalar, Ics]]:
         raise UndecidedError
     if not any(isinstance(r, Scalar) for r in results):
         return []
-    found = [(type_, ranking.by_conversion(source, type_, "")) for type_ in types]
-    return [(type_, ics) for type_, ics in found if ics is not None]
+    found = [ranking.by_conversion(source, type_, "") for type_ in types]
+    return [ics for ics in found if ics is not None]
 
 
 def gives_truth(declared: Declared) -> bool:

@@ -181,7 +181,7 @@ def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
         texts = list(dict.fromkeys(tied.text for tied in found.tied))
         raise overload_error(f"operator{sign}", texts, ", ".join(type(o).__name__ for o in operands), tie=True)
     if way.declared is None:
-        return arithmetic.compute(sign, operands)
+        return arithmetic.compute(sign, operands, way.conversions)
     if way.level and not gives_truth(way.declared) and sign in ("==", "!="):
         raise ArgumentError(f"C++ writes {sign} by {way.text}, which gives no bool")
     ordered = operands[::-1] if way.level == 2 else operands
