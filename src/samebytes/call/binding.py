@@ -41,6 +41,7 @@ from . import (
     overload_keys,
     overloads,
     parameter_types,
+    ranking,
     subscripts,
     teaching,
 )
@@ -294,6 +295,9 @@ class Binding:
         index = overloads.choose(
             parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own, self._static
         )
+        if not index and self._compares_values():
+            meant = ranking.winner(parameters, dict(fitting), self.own, self._static)[0]
+            index = index if meant is None else meant
         if isinstance(index, int):
             return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
         if not index and self._lends(args):
@@ -408,9 +412,12 @@ class Binding:
             return NotImplemented
         raise self._refusal(index, values)
 
+    def _compares_values(self) -> bool:
+        return self.special is not None and self.special.name in ("__eq__", "__ne__")
+
     def _equates(self, index: int, args: Sequence[Any]) -> bool:
         """Whether an object is compared with a number that a call of the same signature refuses."""
-        if self.special is None or self.special.name not in ("__eq__", "__ne__") or self._is_computed(args):
+        if not self._compares_values() or self._is_computed(args):
             return False
         return equality.refused_number(self._parameters[index][1], args[1], self.dialect)
 

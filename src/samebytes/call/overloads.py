@@ -273,9 +273,22 @@ def choose(
     pairs = [pair for i in parameters for pair in zip(parameters[i], values[i], strict=True)]
     if any(enums.is_namesake(unqualified(p.value_type), type(v)) for p, v in pairs):
         return []  # nor is its number taken by another overload, which C++ would not choose for the enumeration
-    meant = ranking.winner(parameters, values, own, static)
+    meant, leaning = ranking.winner(parameters, values, own, static)
+    if meant is not None and _takes(parameters[meant], values[meant], dialect):
+        return meant
+    if meant is not None and convertible is None:
+        return []
+    found = _ranked(parameters, values, dialect, convertible, own)
     if meant is not None:
-        return meant if convertible or _takes(parameters[meant], values[meant], dialect) else []
+        return meant if found != [] else []
+    return [found, leaning] if isinstance(found, int) and leaning not in (None, found) else found
+
+
+def _ranked(
+    parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], dialect: str,
+    convertible: Convertible | None, own: int,
+) -> int | list[int]:  # fmt: skip
+    """The best candidate by our ranks."""
     fits: dict[int, Sequence[Fit]] = {}
     open_: dict[int, list[Fit | None]] = {}  # with None for what C++ would have to convert
     for i in parameters:

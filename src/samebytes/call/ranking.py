@@ -93,7 +93,7 @@ def source_of(value: Any) -> Source | None:
         return Source(described)
     if isinstance(value, _native.Record) and isinstance(described, Struct):
         return Source(kind, bool(getattr(value, "_const", False)))
-    known = scalar_for(kind)
+    known = scalar_for(kind) if issubclass(kind, np.generic) else None
     return Source(known) if known is not None and known.kind in _KINDS and known.name not in _STORED else None
 
 
@@ -106,8 +106,8 @@ def _holds(type_: Scalar, value: int) -> bool:
 def winner(
     parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], own: int = 0,
     static: frozenset[int] = frozenset(),
-) -> int | None:  # fmt: skip
-    """The candidate that C++ calls; None where it is not known here, or C++ finds none best.
+) -> tuple[int | None, int | None]:  # fmt: skip
+    """The candidate that C++ calls, and the one that GCC would call; None where it is not known here, or there is none.
 
     Parameters
     ----------
@@ -118,12 +118,13 @@ def winner(
     """
     every = {i: [source_of(v) for v in values[i]] for i in parameters}
     if any(s is None for sources in every.values() for s in sources):
-        return None
+        return None, None
     try:
         found = {i: _sequences(parameters[i], every[i], own, i in static) for i in parameters}
     except UndecidedError:
-        return None
-    return best({i: s for i, s in found.items() if s is not None})
+        return None, None
+    viable = {i: s for i, s in found.items() if s is not None}
+    return best(viable), best(viable, pedantic=False)
 
 
 def _sequences(
@@ -139,23 +140,23 @@ def _sequences(
     return found
 
 
-def best(found: Mapping[Any, Sequence[Ics]]) -> Any:
+def best(found: Mapping[Any, Sequence[Ics]], *, pedantic: bool = True) -> Any:
     """The only candidate that is better than each other one; None if there is none."""
     for i, one in found.items():
-        if all(i == j or order(one, other) < 0 for j, other in found.items()):
+        if all(i == j or order(one, other, pedantic=pedantic) < 0 for j, other in found.items()):
             return i
     return None
 
 
-def order(one: Sequence[Ics], other: Sequence[Ics], tie: int = 0) -> int:
+def order(one: Sequence[Ics], other: Sequence[Ics], tie: int = 0, *, pedantic: bool = True) -> int:
     """Below zero: the first candidate is better; ``tie`` decides where no argument does.
 
-    Of two that ISO C++ calls ambiguous GCC takes the one whose worst conversion is better.
+    Of two that ISO C++ calls ambiguous GCC takes the one whose worst conversion is better, and only warns.
     """
     orders = [compare(a, b) for a, b in zip(one, other, strict=True)]
     if all(o <= 0 for o in orders) or all(o >= 0 for o in orders):
         return sum(orders) or tie
-    return max(a.rank for a in one) - max(b.rank for b in other) or tie
+    return 0 if pedantic else max(a.rank for a in one) - max(b.rank for b in other) or tie
 
 
 def compare(a: Ics, b: Ics) -> int:

@@ -163,7 +163,7 @@ def choice(sign: str, sources: Sequence[Source]) -> Choice:
 
 def _order(one: Way, ics: Sequence[Ics], other: Way, theirs: Sequence[Ics]) -> int:
     built_in = (one.declared is None) - (other.declared is None)  # which a declared one of its types hides
-    return ranking.order(ics, theirs, one.level - other.level or built_in)
+    return ranking.order(ics, theirs, one.level - other.level or built_in, pedantic=False)
 
 
 def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:

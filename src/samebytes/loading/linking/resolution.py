@@ -5,6 +5,7 @@ A class whose objects are nothing but themselves has its operators as the core c
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from ... import _native
 from ...call import arithmetic, ranking
 from ...call.candidate import special_of
 from ...call.equality import refused_number, same_number
+from ...call.written import is_on_the_left
 from ...errors import ArgumentError, number_sides, overload_error, sides_error
 from ...types import Scalar, unqualified
 from ...values.record_type import RecordType, set_own
@@ -116,12 +118,13 @@ class _Method:
         if found is None:
             assert back is not None
             return _run(back, turned, (other, self_))
-        answer = _run(found, self._sign, (self_, other))
         if back is None or back.way == found.way or _is_same(found, back):
-            return answer
-        other_answer = _run(back, turned, (other, self_))
-        if answer == other_answer:
-            return answer
+            return _run(found, self._sign, (self_, other))
+        left = is_on_the_left(sys._getframe(2), self._sign, turned, self_, other)
+        answer = _run(found, self._sign, (self_, other)) if left is not False else None
+        other_answer = _run(back, turned, (other, self_)) if left is not True else answer
+        if left is False or answer == other_answer:
+            return other_answer
         raise _sides(self._sign, self_, other, answer, other_answer)
 
     def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice | None:
