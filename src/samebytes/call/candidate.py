@@ -132,5 +132,8 @@ COMPUTES = "__samebytes_computes__"
 # On a special method that asks another first: that one.
 ASKS = "__samebytes_asks__"
 
+# On a special method that is a template's: C++ says what it means when Python first meets the operands.
+TEMPLATE = "__samebytes_template__"
+
 # Python's numbers know no operand but themselves.
 _NUMBERS = (int, float, complex, bool, str, bytes, list, tuple)

@@ -268,7 +268,7 @@ def _by_class(source: Source, type_: Struct) -> Ics | None:
     """A conversion to a class, by one of its constructors or an operator of the object's class."""
     python: Any = type_.python
     if python is None:
-        return None
+        raise UndecidedError
     ways: dict[Any, list[Ics]] = {}
     for maker in _constructors(python):
         if (one := sequence(source, maker.parameter, converts=False)) is not None:

@@ -16,7 +16,7 @@ from ...call.introspection import declaration_text
 from ...call.ranking import Ics, Source, UndecidedError
 from ...frozen import frozen
 from ...model.signature import Signature
-from ...types import BOOL, SCALARS, Enum, Pointer, Scalar, Struct, Text, unqualified
+from ...types import BOOL, Enum, Pointer, Scalar, Struct, Text, unqualified
 from ...types.operators import BINARY, COMPARED, UNARY
 from ...values.record_type import RecordType
 from .copies import shown_copies
@@ -25,8 +25,6 @@ from .copies import shown_copies
 OPERATORS = "__samebytes_operators__"
 _SIGNS = frozenset({*BINARY, *COMPARED, *UNARY})
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-_INTEGERS = tuple(SCALARS[name] for name in ("int32", "uint32", "int64", "uint64"))
-_FLOATS = SCALARS["float32"], SCALARS["float64"]
 _OF_INTEGERS = frozenset({"%", "&", "|", "^", "<<", ">>", "~"})
 
 
@@ -242,20 +240,22 @@ def _built_in(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[
 
 def _options(source: Source, whole: bool) -> list[Ics]:
     """How a built-in operator may take an operand: as each number that there are such operators of."""
-    types = _INTEGERS if whole else (*_INTEGERS, *_FLOATS)
     if isinstance(source.type, Scalar):
-        type_ = source.type if source.type.kind == "float" else ranking.promoted(source.type)
-        ics = ranking.standard(source.type, type_)
-        return [ics] if type_ in types and ics is not None else []
+        ics = ranking.standard(source.type, _operand(source.type))
+        return [ics] if ics is not None and not (whole and source.type.kind == "float") else []
     if not isinstance(source.type, type):
         raise UndecidedError  # an enumerator
     results = [unqualified(becomes.result) for becomes in ranking.conversions_of(source.type)]
     if any(isinstance(r, Enum | Pointer) or (isinstance(r, Text) and not r.spelling.startswith("std")) for r in results):
         raise UndecidedError
-    if not any(isinstance(r, Scalar) for r in results):
-        return []
+    types = dict.fromkeys(_operand(r) for r in results if isinstance(r, Scalar) and not (whole and r.kind == "float"))
     found = [ranking.by_conversion(source, type_, "") for type_ in types]
     return [ics for ics in found if ics is not None]
+
+
+def _operand(type_: Scalar) -> Scalar:
+    """As what a built-in operator takes a number; GCC looks at those of the types that operands are converted to."""
+    return type_ if type_.kind == "float" else ranking.promoted(type_)
 
 
 def gives_truth(declared: Declared) -> bool:

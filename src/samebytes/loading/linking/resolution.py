@@ -11,10 +11,10 @@ from typing import Any
 
 from ... import _native
 from ...call import arithmetic, ranking
-from ...call.candidate import special_of
+from ...call.candidate import TEMPLATE, special_of
 from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
-from ...errors import ArgumentError, number_sides, overload_error, sides_error
+from ...errors import ArgumentError, Error, number_sides, overload_error, sides_error
 from ...types import Scalar, unqualified
 from ...values.record_type import RecordType, set_own
 from ..operators import complete, signs_of
@@ -47,6 +47,8 @@ def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) 
 
 def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
     """Whether C++ may choose otherwise than the class's own special method."""
+    if any(hasattr(vars(c).get(name), TEMPLATE) for c in cls.__mro__):
+        return False
     if numbers:
         return True
     alike = {sign, MIRRORED.get(sign, sign), *(["=="] if sign == "!=" else [])}
@@ -94,6 +96,7 @@ class _Method:
         self._name = name
         self._sign = sign
         self._known = known
+        self._turned = _PLAIN.get(MIRRORED.get(sign, ""), "")
         self._choices: dict[Any, Choice | None] = {}
 
     def of_left(self, *operands: Any) -> Any:
@@ -109,7 +112,7 @@ class _Method:
     def compare(self, self_: Any, other: Any) -> Any:
         """What C++ answers on whichever side of the sign the object stands: Python asks it for both."""
         found = self._choice(self._sign, (self_, other))
-        if not _may_be_turned(self_, other):
+        if not _may_be_turned(self_, other, self._turned):
             return self._otherwise(self_, other) if found is None else _run(found, self._sign, (self_, other))
         turned = MIRRORED[self._sign]
         back = self._choice(turned, (other, self_))
@@ -121,10 +124,12 @@ class _Method:
         if back is None or back.way == found.way or _is_same(found, back):
             return _run(found, self._sign, (self_, other))
         left = is_on_the_left(sys._getframe(2), self._sign, turned, self_, other)
-        answer = _run(found, self._sign, (self_, other)) if left is not False else None
-        other_answer = _run(back, turned, (other, self_)) if left is not True else answer
-        if left is False or answer == other_answer:
-            return other_answer
+        if left is False:
+            return _run(back, turned, (other, self_))
+        answer = _run(found, self._sign, (self_, other))
+        if left or _agrees(back, turned, (other, self_), answer):
+            return answer
+        other_answer = _run(back, turned, (other, self_))
         raise _sides(self._sign, self_, other, answer, other_answer)
 
     def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice | None:
@@ -166,10 +171,12 @@ def _key(operand: Any) -> Any:
     return (kind, operand._const) if issubclass(kind, _native.Handle) else kind
 
 
-def _may_be_turned(self_: Any, other: Any) -> bool:
-    """Whether Python may have exchanged the operands before it asked."""
+def _may_be_turned(self_: Any, other: Any, turned: str) -> bool:
+    """Whether Python may have exchanged the operands before it asked: the other one's own answer is C++'s, or none."""
     kind = type(other)
-    return not isinstance(kind, RecordType) or (kind is not type(self_) and issubclass(type(self_), kind))
+    if not isinstance(kind, RecordType) or (kind is not type(self_) and issubclass(type(self_), kind)):
+        return True
+    return not hasattr(special_of(kind, turned), RESOLVES)
 
 
 def _is_same(one: Choice, other: Choice) -> bool:
@@ -190,6 +197,16 @@ def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
     ordered = operands[::-1] if way.level == 2 else operands
     answer = _equal(way, ordered) if sign in ("==", "!=") else way.declared(*ordered)
     return not answer if way.negated else answer
+
+
+def _agrees(found: Choice, sign: str, operands: tuple[Any, ...], answer: Any) -> bool:
+    """Whether C++ says the same with the operands exchanged; what is refused of a number then says nothing."""
+    try:
+        return bool(_run(found, sign, operands) == answer)
+    except Error:
+        if isinstance(type(operands[0]), RecordType):
+            raise
+        return True
 
 
 def _equal(way: Way, operands: tuple[Any, ...]) -> Any:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from types import MethodType
 from typing import Any
 
+from ...call.candidate import TEMPLATE
 from ...errors import ArgumentError, RangeError
 from ...model.module import Template
 from ...types import BOOL, SCALARS, Struct, Type
@@ -43,6 +44,7 @@ class OperatorTemplate(FunctionTemplate):
         otherwise: Callable[..., Any],
     ) -> None:  # fmt: skip
         super().__init__(declared, instantiate, called=declared[0].name)
+        setattr(self, TEMPLATE, True)
         self.method = method
         self._exchanged = exchanged
         self._otherwise = otherwise
@@ -104,6 +106,7 @@ class _Overloaded:
 
     def __init__(self, first: Any, then: OperatorTemplate) -> None:
         self._first, self._then = first, then
+        setattr(self, TEMPLATE, True)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else MethodType(self, instance)
