@@ -14,7 +14,7 @@ from ...call import arithmetic, ranking
 from ...call.candidate import TEMPLATE, special_of
 from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
-from ...errors import ArgumentError, Error, number_sides, overload_error, sides_error
+from ...errors import ArgumentError, RangeError, number_sides, overload_error, sides_error
 from ...types import Scalar, unqualified
 from ...values.record_type import RecordType, set_own
 from ..operators import complete, signs_of
@@ -200,12 +200,10 @@ def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
 
 
 def _agrees(found: Choice, sign: str, operands: tuple[Any, ...], answer: Any) -> bool:
-    """Whether C++ says the same with the operands exchanged; what is refused of a number then says nothing."""
+    """Whether C++ says the same with the operands exchanged; of a number that it would cut off it says nothing."""
     try:
         return bool(_run(found, sign, operands) == answer)
-    except Error:
-        if isinstance(type(operands[0]), RecordType):
-            raise
+    except RangeError:
         return True
 
 
