@@ -8,6 +8,7 @@ from typing import Any
 
 _COMPARE = opmap["COMPARE_OP"]
 _SHIFT = 0 if sys.version_info < (3, 12) else 4 if sys.version_info < (3, 13) else 5
+_EQUAL = frozenset({"==", "!="})  # one is the opposite of the other
 _FAST, _NAME, _CONST = opmap["LOAD_FAST"], opmap["LOAD_NAME"], opmap["LOAD_CONST"]
 
 
@@ -25,7 +26,7 @@ def is_on_the_left(frame: Any, sign: str, mirrored: str, obj: Any, other: Any) -
     written = cmp_op[code[at + 1] >> _SHIFT]
     if sign != mirrored:
         return True if written == sign else False if written == mirrored else None
-    right = _loaded(frame, code, at - 2) if written == sign else None
+    right = _loaded(frame, code, at - 2) if written in _EQUAL else None
     if right is None or obj is other:
         return None
     return True if right[0] is other else False if right[0] is obj else None

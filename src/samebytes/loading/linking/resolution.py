@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from types import WrapperDescriptorType
 from typing import Any
 
 from ... import _native
@@ -69,6 +70,8 @@ def _add(cls: Any, name: str, sign: str, side: str) -> bool:
     known = special_of(cls, name)
     if sign in MIRRORED and (known is None or hasattr(known, RESOLVES)) and not _own(cls, sign):
         return False
+    if name == "__ne__" and isinstance(getattr(known, "__wrapped__", known), WrapperDescriptorType):
+        known = object.__ne__  # the opposite of ==, where the core's class knows identity
     method = _Method(name, sign, known)
     compare = method.compare if sign in MIRRORED else method.exchanged if side == "right" else method.of_left
 
@@ -130,7 +133,7 @@ class _Method:
         if left or _agrees(back, turned, (other, self_), answer):
             return answer
         other_answer = _run(back, turned, (other, self_))
-        raise _sides(self._sign, self_, other, answer, other_answer)
+        raise _sides(found, self._sign, (self_, other), answer, other_answer)
 
     def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice | None:
         """What C++ chooses; None where that is not known, or nothing is."""
@@ -220,10 +223,11 @@ def _equal(way: Way, operands: tuple[Any, ...]) -> Any:
     return declared(*given)
 
 
-def _sides(sign: str, self_: Any, other: Any, answer: Any, back: Any) -> Exception:
-    if not isinstance(type(other), RecordType):
-        return number_sides(type(self_).__name__, sign, answer, back)
+def _sides(found: Choice, sign: str, operands: tuple[Any, Any], answer: Any, back: Any) -> Exception:
+    one, other = (type(operand).__name__ for operand in operands)
+    if not isinstance(type(operands[1]), RecordType):
+        declared = found.way is not None and found.way.declared is not None
+        return number_sides(one, sign, *((answer, back) if declared else (back, answer)))
     turned = MIRRORED[sign]
-    asked = (type(self_).__name__, sign, type(other).__name__, answer)
-    shown = (type(other).__name__, turned, type(self_).__name__, back)
-    return sides_error(ArgumentError, asked, shown, (_PLAIN[sign], _PLAIN[turned]))
+    methods = _PLAIN[sign], _PLAIN[turned]
+    return sides_error(ArgumentError, (one, sign, other, answer), (other, turned, one, back), methods)
