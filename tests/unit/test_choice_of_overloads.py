@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 CODE = """
 enum class Mode : short { read = 1, write = 5 }; enum Color { RED, GREEN = 5 };
@@ -94,7 +94,9 @@ REFUSED = {
 
 
 def test_the_error_is_of_the_overload_that_cxx_calls(lib: Any) -> None:
-    with pytest.raises(sb.ArgumentError, match=r"argument 1 .*expected int32.*got True.*int\(x\) converts it"):
+    with pytest.raises(
+        sb.ArgumentError, match=r"argument 1 .*expected int32.*got True.*int\(x\) converts it"
+    ):
         lib.flag(True)
 
 

@@ -18,7 +18,7 @@ _NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 def refused_number(parameter: Parameter, value: Any, dialect: str) -> bool:
     """Whether a parameter is a number, and a call refuses this one for it."""
     type_ = unqualified(parameter.value_type)
-    if not isinstance(type_, Scalar) or type(value) not in _PLAIN and not isinstance(value, np.generic):
+    if not isinstance(type_, Scalar) or (type(value) not in _PLAIN and not isinstance(value, np.generic)):
         return False
     try:
         convert_argument(parameter, value, dialect)

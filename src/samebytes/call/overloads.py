@@ -256,7 +256,7 @@ def choose(
     """The best candidate's index, or the list of those that fit equally well (empty: none fits).
 
     Where C++ calls one of them it is that one, also where the call is refused then. Else a candidate is best if no
-    argument fits another candidate better, and some argument fits it better (ISO C++ [over.match.best], with our ranks).
+    argument fits another candidate better, and some argument fits it better (ISO C++ [over.match.best], our ranks).
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """C++'s own choice among overloads: of numbers, enumerators and objects, by the rules of ISO C++ [over.match].
 
-What Python gives is a value of a C++ type. A function that C++ would call counts even where samebytes refuses to convert
-the value: that call is refused then, and no other overload answers. What is not decided here, the ranks of
+What Python gives is a value of a C++ type. A function that C++ would call counts even where samebytes refuses to
+convert the value: that call is refused then, and no other overload answers. What is not decided here, the ranks of
 :mod:`.overloads` decide.
 """
 
@@ -203,9 +203,7 @@ def _bare(spelling: str) -> str:
     return spelling.removeprefix("const ").rstrip(" &").removesuffix(" const")
 
 
-def _of_object(
-    source: Source, parameter: Parameter, type_: Type, writes: bool, converts: bool
-) -> Ics | None:
+def _of_object(source: Source, parameter: Parameter, type_: Type, writes: bool, converts: bool) -> Ics | None:
     if isinstance(type_, Struct) and (cls := taken_as(source.type, type_)) is not None:
         if parameter.passing == "rvalue_ref" or (writes and source.const):
             return None
@@ -303,7 +301,9 @@ def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | N
             ways[number] = _of_operator(source, becomes.writes), then
     if not ways:
         return None
-    chosen = next((i for i, way in ways.items() if all(i == j or _nearer(way, o) for j, o in ways.items())), None)
+    chosen = next(
+        (i for i, way in ways.items() if all(i == j or _nearer(way, o) for j, o in ways.items())), None
+    )
     if chosen is None:
         return Ics(USER, by=object())
     return Ics(USER, by=known[chosen], then=ways[chosen][1].rank)
@@ -324,12 +324,15 @@ def _constructors(python: Any) -> tuple[Any, ...]:
 
 
 def conversions_of(cls: type) -> list[Any]:
-    """The conversion operators (:class:`.implicit.Becomes`) that C++ finds: a class hides its bases' to the same type."""
+    """The conversions (:class:`.implicit.Becomes`) that C++ finds: a class hides its bases' to the same type."""
     complete(cls)
     found: list[tuple[type, Any]] = []
     for owner in cls.__mro__:
         for becomes in vars(owner).get("__samebytes_becomes__", ()):
             type_ = str(unqualified(becomes.result))
-            if not any(issubclass(o, owner) and o is not owner and str(unqualified(b.result)) == type_ for o, b in found):
+            if not any(
+                issubclass(o, owner) and o is not owner and str(unqualified(b.result)) == type_
+                for o, b in found
+            ):
                 found.append((owner, becomes))
     return [becomes for _, becomes in found]

@@ -246,9 +246,14 @@ def _options(source: Source, whole: bool) -> list[Ics]:
     if not isinstance(source.type, type):
         raise UndecidedError  # an enumerator
     results = [unqualified(becomes.result) for becomes in ranking.conversions_of(source.type)]
-    if any(isinstance(r, Enum | Pointer) or (isinstance(r, Text) and not r.spelling.startswith("std")) for r in results):
+    if any(
+        isinstance(r, Enum | Pointer) or (isinstance(r, Text) and not r.spelling.startswith("std"))
+        for r in results
+    ):
         raise UndecidedError
-    types = dict.fromkeys(_operand(r) for r in results if isinstance(r, Scalar) and not (whole and r.kind == "float"))
+    types = dict.fromkeys(
+        _operand(r) for r in results if isinstance(r, Scalar) and not (whole and r.kind == "float")
+    )
     found = [ranking.by_conversion(source, type_, "") for type_ in types]
     return [ics for ics in found if ics is not None]
 

@@ -41,7 +41,10 @@ def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) 
         added = [
             name
             for name, (sign, side) in signs_of().items()
-            if side != "in place" and signs(sign) and _differs(cls, name, sign, numbers) and _add(cls, name, sign, side)
+            if side != "in place"
+            and signs(sign)
+            and _differs(cls, name, sign, numbers)
+            and _add(cls, name, sign, side)
         ]
         complete(cls, added)
 
@@ -57,7 +60,7 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
     if not declaring:
         return False
     if sign not in MIRRORED:
-        return len(declaring) > 1 or (cls not in declaring and special_of(cls, name) is None)
+        return len(declaring) > 1 or bool(cls not in declaring and special_of(cls, name) is None)
     return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
 
 
@@ -89,7 +92,9 @@ def _add(cls: Any, name: str, sign: str, side: str) -> bool:
 
 
 def _own(cls: Any, sign: str) -> bool:
-    return any("__samebytes_becomes__" in vars(cls) or declared_by(cls, s) for s in (sign, MIRRORED[sign], "=="))
+    return any(
+        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) for s in (sign, MIRRORED[sign], "==")
+    )
 
 
 class _Method:
@@ -192,7 +197,9 @@ def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
     way = found.way
     if way is None:
         texts = list(dict.fromkeys(tied.text for tied in found.tied))
-        raise overload_error(f"operator{sign}", texts, ", ".join(type(o).__name__ for o in operands), tie=True)
+        raise overload_error(
+            f"operator{sign}", texts, ", ".join(type(o).__name__ for o in operands), tie=True
+        )
     if way.declared is None:
         return arithmetic.compute(sign, operands, way.conversions)
     if way.level and not gives_truth(way.declared) and sign in ("==", "!="):
