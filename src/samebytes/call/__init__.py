@@ -10,17 +10,20 @@ __getattr__ = later(
     "arguments",
     "callbacks",
     "capacity",
+    "equality",
     "guarding",
     "implicit",
     "overload_keys",
     "overloads",
     "parameter_types",
+    "ranking",
     "streams",
     "subscripts",
     "teaching",
     "unstated",
     "variables",
     "wide",
+    "written",
 )
 
 from . import rules as _rules  # noqa: F401  # registers what follows values

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,6 @@ from ...call import Binding
 from ...call.introspection import docstring
 from ...forks import importing
 from ...model.module import Instance, Module
-from ...types.operators import COMPARED
 from ..library import Library
 from ..placing import DeviceFunction, bound, place, place_members, repeat
 from . import absent, computed, equated, lookup, records, resolution, specials, unbound_operators, virtual
@@ -66,21 +64,12 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         equated.add_number_equality(known)
         equated.refuse_orderings(known)
         computed.add_number_operators(known)
-        resolution.resolve_operators(known, _known_signs(module))
+        resolution.resolve_operators(known, resolution.known_signs(module))
     _settle(module, linker)
     if filling is not None:
         _complete(filling, compiled, functions, instantiate)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
-
-
-def _known_signs(module: Module) -> Callable[[str], bool]:
-    """Whether all operators of a sign are bound as they are declared."""
-    unknown = [template.name for template in module.templates]
-    unknown += [name for template in module.templates for name in template.operators]
-    unknown += [re.sub(r"\(.*", "", missing.name).rpartition("::")[2] for missing in module.skipped]
-    signs = {name.removeprefix("operator").strip() for name in unknown if name.startswith("operator")}
-    return lambda sign: signs.isdisjoint({sign, "<=>", "=="} if sign in COMPARED else {sign})
 
 
 def _later_classes(module: Module, library: Library, instantiate: Instantiate) -> Iterator[tuple[str, Any]]:
@@ -121,7 +110,7 @@ def _complete(
             lookup.register(classes, members.bindings, compiled.nogil, compiled.name, module.rewrites)
             equated.add_number_equality(classes)
             computed.add_number_operators(classes)
-            resolution.resolve_operators(classes, _known_signs(module))
+            resolution.resolve_operators(classes, resolution.known_signs(module))
 
     linker.complete = complete
     for cls in filling:

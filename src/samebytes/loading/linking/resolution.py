@@ -5,6 +5,7 @@ A class whose objects are nothing but themselves has its operators as the core c
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from types import WrapperDescriptorType
@@ -16,7 +17,9 @@ from ...call.candidate import TEMPLATE, special_of
 from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
 from ...errors import ArgumentError, RangeError, number_sides, overload_error, sides_error
+from ...model.module import Module
 from ...types import Scalar, unqualified
+from ...types.operators import COMPARED
 from ...values.record_type import RecordType, set_own
 from ..operators import complete, signs_of
 from .lookup import MIRRORED, Choice, Declared, Way, choice, declared_by, gives_truth
@@ -49,6 +52,15 @@ def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) 
         complete(cls, added)
 
 
+def known_signs(module: Module) -> Callable[[str], bool]:
+    """Whether all operators of a sign are bound as they are declared."""
+    unknown = [template.name for template in module.templates]
+    unknown += [name for template in module.templates for name in template.operators]
+    unknown += [re.sub(r"\(.*", "", missing.name).rpartition("::")[2] for missing in module.skipped]
+    signs = {name.removeprefix("operator").strip() for name in unknown if name.startswith("operator")}
+    return lambda sign: signs.isdisjoint({sign, "<=>", "=="} if sign in COMPARED else {sign})
+
+
 def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
     """Whether C++ may choose otherwise than the class's own special method."""
     if any(hasattr(vars(c).get(name), TEMPLATE) for c in cls.__mro__):
@@ -66,7 +78,7 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
 
 def _is_exchanged(declared: Declared, cls: Any) -> bool:
     first = unqualified(declared.signature.parameters[0].type)
-    return getattr(first, "name", "") != cls.__samebytes_type__.name
+    return bool(getattr(first, "name", "") != cls.__samebytes_type__.name)
 
 
 def _add(cls: Any, name: str, sign: str, side: str) -> bool:
