@@ -17,12 +17,15 @@ from ...call.ranking import Ics, Source, UndecidedError
 from ...frozen import frozen
 from ...model.signature import Signature
 from ...types import BOOL, Enum, Pointer, Scalar, Struct, Text, unqualified
+from ...types.naming import split_name
 from ...types.operators import BINARY, COMPARED, UNARY
 from ...values.record_type import RecordType
 from .copies import shown_copies
 
 # In a class: by sign, the operators that it declares, and the free ones that take its objects.
 OPERATORS = "__samebytes_operators__"
+# In a class: the same of its namespace's free functions, which C++ finds by a class of that namespace as well.
+SCOPE = "__samebytes_scope__"
 _SIGNS = frozenset({*BINARY, *COMPARED, *UNARY})
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _OF_INTEGERS = frozenset({"%", "&", "|", "^", "<<", ">>", "~"})
@@ -107,7 +110,8 @@ def register(
     classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str,
     rewrites: bool,
 ) -> None:  # fmt: skip
-    """Tell the classes of a library which operators take their objects."""
+    """Tell the classes of a library which operators take their objects, and which stand in their namespaces."""
+    scopes: dict[str, dict[str, list[Declared]]] = {}
     for name, binding in bindings.items():
         sign = binding.signatures[0].name.removeprefix("operator").strip()
         if sign not in _SIGNS or binding.signatures[0].name == sign:
@@ -117,10 +121,24 @@ def register(
             if signature.instance or len(candidate.parameters) != len(signature.parameters):
                 continue
             declared = Declared(candidate, _binder(nogil(name), module), rewrites)
+            if (
+                signature.kind == "function" and not signature.expression
+            ):  # a friend is found by its class alone
+                scopes.setdefault("::".join(signature.namespace), {}).setdefault(sign, []).append(declared)
             for owner in _owners(signature):
                 if isinstance(cls := classes.get(owner), RecordType):
                     known = vars(cls).get(OPERATORS, {})
                     setattr(cls, OPERATORS, {**known, sign: (*known.get(sign, ()), declared)})
+
+    for owner, cls in classes.items() if scopes else ():
+        if isinstance(cls, RecordType) and (found := scopes.get(_namespace(owner, classes))) is not None:
+            setattr(cls, SCOPE, found)
+
+
+def _namespace(owner: str, classes: Mapping[str, Any]) -> str:
+    while owner in classes:
+        owner = "::".join(split_name(owner)[:-1])
+    return owner
 
 
 def _binder(nogil: Nogil, module: str) -> Callable[[Candidate], Any]:
@@ -141,6 +159,12 @@ def _owners(signature: Signature) -> set[str]:
 def declared_by(cls: type, sign: str) -> tuple[Declared, ...]:
     """The operators of a sign that one class declares, or that take its objects."""
     found: tuple[Declared, ...] = vars(cls).get(OPERATORS, {}).get(sign, ())
+    return found
+
+
+def beside(cls: type, sign: str) -> Sequence[Declared]:
+    """The free operators of a sign in the namespace of a class."""
+    found: Sequence[Declared] = vars(cls).get(SCOPE, {}).get(sign, ())
     return found
 
 
@@ -211,7 +235,8 @@ def _found(sign: str, sources: Sequence[Source]) -> list[Declared]:
         found[id(one)] = one
     for source in sources:
         for cls in source.type.__mro__ if isinstance(source.type, type) else ():
-            found.update((id(one), one) for one in declared_by(cls, sign) if one.signature.kind != "method")
+            free = (one for one in declared_by(cls, sign) if one.signature.kind != "method")
+            found.update((id(one), one) for one in (*free, *beside(cls, sign)))
     return list({one.signature: one for one in found.values()}.values())
 
 

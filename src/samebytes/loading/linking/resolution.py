@@ -18,11 +18,11 @@ from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
 from ...errors import ArgumentError, RangeError, number_sides, overload_error, sides_error
 from ...model.module import Module
-from ...types import Scalar, unqualified
+from ...types import Scalar, Struct, unqualified
 from ...types.operators import COMPARED
 from ...values.record_type import RecordType, set_own
 from ..operators import complete, signs_of
-from .lookup import MIRRORED, Choice, Declared, Way, choice, declared_by, gives_truth
+from .lookup import MIRRORED, Choice, Declared, Way, beside, choice, declared_by, gives_truth
 from .sides import RESOLVES
 
 _MOST = 256  # choices that one method remembers
@@ -69,11 +69,21 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
         return True
     alike = {sign, MIRRORED.get(sign, sign), *(["=="] if sign == "!=" else [])}
     declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
-    if not declaring:
-        return False
+    if not declaring:  # identity, or the fields
+        return sign in ("==", "!=") and any(_converts(cls, one) for s in alike for one in beside(cls, s))
     if sign not in MIRRORED:
         return len(declaring) > 1 or bool(cls not in declaring and special_of(cls, name) is None)
     return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
+
+
+def _converts(cls: type, declared: Declared) -> bool:
+    """Whether C++ makes an operand of an operator out of an object."""
+    types = [unqualified(p.type) for p in declared.signature.parameters]
+    makers = [
+        m for t in types for m in vars(getattr(t, "python", None) or object).get("__samebytes_makers__", ())
+    ]
+    taken = (unqualified(maker.parameter.type) for maker in makers)
+    return any(isinstance(t, Struct) and ranking.taken_as(cls, t) is not None for t in taken)
 
 
 def _is_exchanged(declared: Declared, cls: Any) -> bool:
