@@ -46,6 +46,10 @@ struct A { int v = 1; operator int() const { return 4; } };
 inline bool operator==(long o, const A&) { return o == 3; }
   inline bool operator!=(long o, const A&) { return o != 4; }
 inline bool operator<(long o, const A&) { return o == 3; }
+struct P { int n = 1; std::string s; };
+struct Q { int m = 1; Q() {} Q(const P&) {} };
+inline bool operator==(const Q&, int) { return true; }
+inline bool operator!=(const Q&, int) { return false; }
 struct Loose { int n = 1; operator bool() { return true; } operator int() const { return 4; } };
 """
 # The same in Python and in C++; where Python asks an object for both sides, what it writes tells them apart.
@@ -61,7 +65,7 @@ ROWS = [
     "Like() == Like()",
     "Other() != Other()", "A() == 3", "A() != 3", "A() != 4", "A() > 3", "A() > 2", "3 == a", "4 == a", "3 != a",
     "a == 3", "a != 4",
-    "3 < A()", "2 < A()", "Loose() + 1", "Loose() == Loose()",
+    "3 < A()", "2 < A()", "P() == Count()", "P() != Count()", "Q() == Count()", "Loose() + 1", "Loose() == Loose()",
 ]  # fmt: skip
 STANDARDS = ("gnu++17", "gnu++20")
 
