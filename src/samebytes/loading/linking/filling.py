@@ -59,15 +59,17 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         *((f"{owner}()", made) for owner, made in functions.constructors.items()),
     ]
     _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect, functions.late)
+    scopes: dict[str, Any] = {}
     if known:
-        lookup.register(known, functions.bindings, compiled.nogil, compiled.name, module.rewrites)
+        scopes = lookup.register(known, functions.bindings, compiled.nogil, compiled.name, module.rewrites)
+        lookup.place(known, scopes, linker.records)
         equated.add_number_equality(known)
         equated.refuse_orderings(known)
         computed.add_number_operators(known)
         resolution.resolve_operators(known, resolution.known_signs(module))
     _settle(module, linker)
     if filling is not None:
-        _complete(filling, compiled, functions, instantiate)
+        _complete(filling, compiled, functions, instantiate, scopes)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
 
@@ -80,7 +82,11 @@ def _later_classes(module: Module, library: Library, instantiate: Instantiate) -
 
 
 def _complete(
-    filling: list[Any], compiled: LoadedModule, functions: Functions, instantiate: Instantiate
+    filling: list[Any],
+    compiled: LoadedModule,
+    functions: Functions,
+    instantiate: Instantiate,
+    scopes: dict[str, Any],
 ) -> None:
     """Do with classes that are made by being named what is done pass by pass with those that are there.
 
@@ -105,6 +111,8 @@ def _complete(
                 from ..templates.operators import add_operators
 
             add_operators(cls, linker.operators, instantiate)
+        if scopes:
+            lookup.place(classes, scopes, linker.records)
         if members.bindings:
             module = compiled.module
             lookup.register(classes, members.bindings, compiled.nogil, compiled.name, module.rewrites)

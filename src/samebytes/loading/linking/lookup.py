@@ -6,7 +6,7 @@ bases, the built-in operators of the numbers that objects are converted to, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -106,12 +106,16 @@ class Choice:
     tied: tuple[Way, ...] = ()
 
 
+# The free operators of each namespace, by sign.
+Scopes = dict[str, dict[str, list[Declared]]]
+
+
 def register(
     classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str,
     rewrites: bool,
-) -> None:  # fmt: skip
-    """Tell the classes of a library which operators take their objects, and which stand in their namespaces."""
-    scopes: dict[str, dict[str, list[Declared]]] = {}
+) -> Scopes:  # fmt: skip
+    """Tell the classes of a library which operators take their objects; those of each namespace."""
+    scopes: Scopes = {}
     for name, binding in bindings.items():
         sign = binding.signatures[0].name.removeprefix("operator").strip()
         if sign not in _SIGNS or binding.signatures[0].name == sign:
@@ -129,14 +133,24 @@ def register(
                 if isinstance(cls := classes.get(owner), RecordType):
                     known = vars(cls).get(OPERATORS, {})
                     setattr(cls, OPERATORS, {**known, sign: (*known.get(sign, ()), declared)})
+    return scopes
 
+
+def place(classes: Mapping[str, Any], scopes: Scopes, nested: Container[str]) -> None:
+    """Tell classes which operators stand in their namespaces.
+
+    Parameters
+    ----------
+    nested : container of str
+        The names of all classes, in which others may lie.
+    """
     for owner, cls in classes.items() if scopes else ():
-        if isinstance(cls, RecordType) and (found := scopes.get(_namespace(owner, classes))) is not None:
+        if isinstance(cls, RecordType) and (found := scopes.get(_namespace(owner, nested))) is not None:
             setattr(cls, SCOPE, found)
 
 
-def _namespace(owner: str, classes: Mapping[str, Any]) -> str:
-    while owner in classes:
+def _namespace(owner: str, nested: Container[str]) -> str:
+    while owner in nested:
         owner = "::".join(split_name(owner)[:-1])
     return owner
 
