@@ -45,7 +45,8 @@ BUILDS = [
     Build(CONST, {"f": {"p": "out_return"}}, "use 'in'", {"f": {"p": "in"}}, "lib.f(np.array([4], 'i4'))", 4),
     Build("inline int f(const int& p) { return p; }", {"f": {"p": "out_return"}}, "use 'in'", {"f": {"p": "in"}},
           "lib.f(4)", 4),
-    Build(TEXT, {"f": {"s": "inout_ptr"}}, "'out_return' begins with an empty one", {"f": {"s": "out_return"}}, "lib.f()", "!"),
+    Build(TEXT, {"f": {"s": "inout_ptr"}}, "'out_return' begins with an empty one",
+          {"f": {"s": "out_return"}}, "lib.f()", "!"),
     Build(OBJECT, {"f": {"h": "out_return"}}, "use 'inout_ptr'", {"f": {"h": "inout_ptr"}},
           "(h := lib.H(), lib.f(h), h.n)[2]", 5),
     Build(MADE, {"C.C": {"p": "out_return"}}, "use 'inout_ptr'", {"C.C": {"p": "inout_ptr"}},
@@ -62,8 +63,8 @@ BUILDS = [
           {"f": {"p": {"intent": "out_array_return", "as_array": True}}}, "len(lib.f())", 16777217),
     Build("inline void f(int& p) { p = 3; }", {"f": {"p": {"intent": "out_array_return", "length": 1}}},
           "use 'out_return'", {"f": {"p": "out_return"}}, "lib.f()", 3),
-    Build(TWO, {"f": {"r": "out_return"}}, "Choose the intent for one of them", {"f(double, int &)": {"r": "in"}},
-          "lib.f(1.0)", None),
+    Build(TWO, {"f": {"r": "out_return"}}, "Choose an intent that Python passes for one of them",
+          {"f(double, int &)": {"r": "in"}}, "lib.f(1.0)", None),
 ]  # fmt: skip
 
 

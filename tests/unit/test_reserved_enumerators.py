@@ -7,9 +7,9 @@ import pickle
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 HEADER = """
 enum class Align { None, Left, Right };

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 HEADER = """
 struct Packet { int n; struct { unsigned id; float w; } item[4]; };
@@ -26,7 +25,8 @@ static inline int kind(const struct Kinds *k) { return k->kind[1]; }
 """
 MORE = """
 namespace n { template <class T> struct Box { struct { T x; } item[2]; T at(int i) const { return item[i].x; } }; }
-class Mixed { public: struct { int id; } item[2]; const struct { int id; } fixed[2] = {{1}, {2}}; Mixed() : item{{3}, {4}} {}
+class Mixed { public: struct { int id; } item[2]; const struct { int id; } fixed[2] = {{1}, {2}};
+  Mixed() : item{{3}, {4}} {}
   int sum() const { return item[0].id + item[1].id; } virtual ~Mixed() {} };
 """
 

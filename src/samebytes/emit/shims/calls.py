@@ -110,8 +110,8 @@ def _expression(signature: Signature, index: int | str, given: int | str) -> For
     name, numbers, text = f"samebytes_n{index}_{given}", range(given), signature.expression
 
     def call(given: list[str]) -> str:
-        if is_static(signature):
-            return f"{text.format(given[0])}({', '.join(given[1:])}))"
+        if text.endswith("("):  # of the arguments behind the object there may be fewer than are declared
+            return f"{text.format(given[0])}{', '.join(given[1:])}){')' * is_static(signature)}"
         return text.format(*given) if "{" in text else f"{text}({', '.join(given)})"
 
     called = call([f"static_cast<samebytes_a{i}&&>(samebytes_v{i})" for i in numbers])

@@ -10,6 +10,7 @@ __getattr__ = later(
     "equated",
     "lookup",
     "mappings",
+    "pointed_arguments",
     "records",
     "resolution",
     "specials",

@@ -38,7 +38,7 @@ def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) 
         Whether all operators of a sign are known: none is a template, and none is not bound.
     """
     for cls in sorted(classes.values(), key=lambda cls: len(cls.__mro__)):
-        if not isinstance(cls, RecordType):
+        if not isinstance(cls, RecordType) or not _has_all_bases(cls):
             continue
         numbers = any(isinstance(unqualified(b.result), Scalar) for b in arithmetic.bound_conversions(cls))
         added = [
@@ -59,6 +59,12 @@ def known_signs(module: Module) -> Callable[[str], bool]:
     unknown += [re.sub(r"\(.*", "", missing.name).rpartition("::")[2] for missing in module.skipped]
     signs = {name.removeprefix("operator").strip() for name in unknown if name.startswith("operator")}
     return lambda sign: signs.isdisjoint({sign, "<=>", "=="} if sign in COMPARED else {sign})
+
+
+def _has_all_bases(cls: Any) -> bool:
+    """Whether Python has all bases of a class: nobody knows the friends of another."""
+    types = [c.__samebytes_type__ for c in cls.__mro__ if hasattr(c, "__samebytes_type__")]
+    return {base.name for type_ in types for base in type_.bases} <= {type_.name for type_ in types}
 
 
 def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:

@@ -210,7 +210,7 @@ def on_objects(functions: Sequence[Signature]) -> Iterator[Signature]:
 def _on_object(static: Signature, owner: Struct) -> Signature:
     return replace(
         static, kind="method", parameters=(object_parameter(owner, "const"), *static.parameters), qualifiers="const",
-        expression=f"{ON_OBJECT}{static.qualified}",
+        expression=f"{ON_OBJECT}{static.qualified}(",
     )  # fmt: skip
 
 

@@ -154,7 +154,9 @@ def _check_given(type_: Owner, target: Handle, value: Any) -> None:
     """Raise a Mismatch unless C++ may take an object over and delete it."""
     box, given, shared = _native.ownership(value)
     # Where Python's object holds C++'s, there is nothing that C++ could delete.
-    inside = not (box or given or shared) and 0 <= value.__samebytes_address__ - id(value) < sys.getsizeof(value)
+    inside = not (box or given or shared) and 0 <= value.__samebytes_address__ - id(value) < sys.getsizeof(
+        value
+    )
     derived = type(value).__samebytes_type__.name != target.name
     name = target.short_name
     reasons = (
