@@ -26,9 +26,9 @@ from ..errors import (
     plain_error,
     value_words,
 )
-from ..model.signature import Parameter, Signature, is_unsettled
+from ..model.signature import Parameter, Signature, function_of, function_type, is_unsettled
 from ..model.symbols import is_accessor, is_static
-from ..types import Argument, Function, Pointer, Scalar
+from ..types import Function, Scalar
 from ..values import copied, record_type
 from ..values.conversion import Packed, handles
 from ..values.conversion.base import runs_out
@@ -134,7 +134,7 @@ class Binding:
         self.dispatcher: Any = None  # the function with ... whose calls by declared parameters these are
         self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
         self._parameters = tuple(c.parameters for c in self.candidates)
-        self._functions = tuple(tuple(map(_function_of, parameters)) for parameters in self._parameters)
+        self._functions = tuple(tuple(map(function_of, parameters)) for parameters in self._parameters)
         self._dropped = set[
             tuple[Signature, int]
         ]()  # arguments of overloads of which it was said that what C++ writes there is lost
@@ -212,7 +212,7 @@ class Binding:
     def own_functions(self) -> list[tuple[Function, int]]:
         """The C++ functions behind the overloads: their types and their own addresses."""
         return [
-            (_function_type(c.signature), address)
+            (function_type(c.signature), address)
             for c in self.candidates
             if c.given == len(c.signature.parameters) and (address := c.own_address())
         ]
@@ -575,18 +575,6 @@ _CHANGING = (_native.Record, list, tuple, dict)
 
 # One form of call has as many orders of its keywords as there are; programs write few.
 _MOST_COMPLETIONS = 64
-
-
-def _function_of(parameter: Parameter) -> Function | None:
-    """The type of the functions that a parameter points to, where it takes callables."""
-    type_ = parameter.value_type
-    target = type_.target if isinstance(type_, Pointer) and parameter.passing == "value" else None
-    return target if isinstance(target, Function) and not parameter.place else None
-
-
-def _function_type(signature: Signature) -> Function:
-    arguments = tuple(Argument(p.type, p.passing, p.spelling) for p in signature.parameters)
-    return Function(signature.result, arguments, result_passing=signature.result_passing)
 
 
 def binding_of(function: Any) -> Binding | None:

@@ -6,7 +6,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from ..frozen import frozen
-from ..types import MISSING, Const, Handle, Struct, Type, unqualified
+from ..types import MISSING, Argument, Const, Function, Handle, Pointer, Struct, Type, unqualified
 from ..types.naming import BENEATH, split_name
 from .intents import IN, InOutPtr, Intent, OutReturn
 
@@ -287,3 +287,16 @@ class Signature:
             for i, p in enumerate(self.parameters)
         )
         return replace(self, parameters=changed)
+
+
+def function_of(parameter: Parameter) -> Function | None:
+    """The type of the functions that a parameter points to, where it takes callables."""
+    type_ = parameter.value_type
+    target = type_.target if isinstance(type_, Pointer) and parameter.passing == "value" else None
+    return target if isinstance(target, Function) and not parameter.place else None
+
+
+def function_type(signature: Signature) -> Function:
+    """The type of a function, as a pointer to it has it."""
+    arguments = tuple(Argument(p.type, p.passing, p.spelling) for p in signature.parameters)
+    return Function(signature.result, arguments, result_passing=signature.result_passing)

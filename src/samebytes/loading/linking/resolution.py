@@ -204,7 +204,7 @@ def _key(operand: Any) -> Any:
     kind = type(operand)
     if kind is int:
         return ranking.source_of(operand)
-    return (kind, operand._const) if issubclass(kind, _native.Handle) else kind
+    return (kind, operand.__samebytes_const__) if issubclass(kind, _native.Handle) else kind
 
 
 def _may_be_turned(self_: Any, other: Any, turned: str) -> bool:
