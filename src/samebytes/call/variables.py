@@ -169,7 +169,8 @@ class MemoryVariable(Attribute):
         return self._address()
 
     @property
-    def _bytes(self) -> memoryview:
+    def content(self) -> memoryview:
+        """Its bytes where they lie; of an atomic a copy."""
         if self._cell is not None:
             value: int = self._cell.from_address(self._address()).value
             return memoryview(value.to_bytes(self._size, sys.byteorder))
@@ -199,7 +200,7 @@ class MemoryVariable(Attribute):
             words = Mismatch(ArgumentError, "an address without an owner, or None", f"{value!r}", hint)
             raise value_error(f"{self._name}:", words)
         if self._cell is None:
-            self._bytes[:] = packed.data
+            self.content[:] = packed.data
         else:
             self._cell.from_address(self._address()).value = int.from_bytes(packed.data, sys.byteorder)
         del before
@@ -225,7 +226,7 @@ class MemoryVariable(Attribute):
             return nested(type_, self._size, lambda offset: self._shown(element, offset))
         if not isinstance(scalar, Scalar):
             return self._object(type_)
-        view = np.frombuffer(self._bytes, scalar.dtype).reshape(type_.shape)
+        view = np.frombuffer(self.content, scalar.dtype).reshape(type_.shape)
         return read_only(view) if self._const else view
 
     def _struct(self, type_: Struct) -> Any:
@@ -246,7 +247,7 @@ class MemoryVariable(Attribute):
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
         native = type_.is_text or _is_function(type_)
-        return codec(type_).unpack(self._bytes) if native else self._object(type_)
+        return codec(type_).unpack(self.content) if native else self._object(type_)
 
     def _object(self, type_: Type) -> Any:
         to_object = pointer_to_object(type_)
@@ -254,7 +255,7 @@ class MemoryVariable(Attribute):
         return found if to_object is None else object_at(found, to_object, lambda name: _class_of(to_object))
 
     def _value(self, type_: Type) -> Any:
-        found = read(type_, bytes(self._bytes), 0, self._owner)
+        found = read(type_, bytes(self.content), 0, self._owner)
         return unwritable(found, _native.mark_copy) if self._const else found
 
 

@@ -66,6 +66,8 @@ class Pointer(Type):
         The dialect whose devices read what is there, ``"cuda"``, or one device, ``"cuda:0"``; ``"cuda:*"`` and
         ``"device:*"``, each of CUDA's and of all, for a function of the host; ``"local"``: a work-group's own, of
         which a launch says how much it is; empty: the host does.
+    row : type or None
+        Of what ``operator[]`` gives: the class of such addresses, which are subscripted further.
     """
 
     INSIDE: ClassVar = ("pointee",)
@@ -80,6 +82,7 @@ class Pointer(Type):
     character: str = ""
     alias: str = field(default="", compare=False, repr=False)
     memory: str = ""
+    row: type | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         described(self, "pointee")

@@ -282,6 +282,7 @@ def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
         return _make("string", type_, context, count=type_.unit, nullable=not type_.nonnull, reader=reader)
     target = type_.target
     python = context.python(target) if isinstance(target, Struct | Named | Function) else None
+    python = type_.row or python
     element = None if isinstance(target, Void | Named | Function) else context.codec(target)
     # Text is made as long as an array of it is declared, and lists are counted: by Python. The core counts elements.
     facts = {} if type_.is_string else _array_facts(target)

@@ -16,6 +16,7 @@ from ...forks import importing
 from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Alias, Module, Template
 from ...model.signature import Parameter, Signature
+from ...model.symbols import NEXT
 from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Protected, Shape, Struct, Type
 from ...types.naming import split_name
 from ...values import enum as enums
@@ -262,7 +263,12 @@ class Linker:
     def signature(self, signature: Signature) -> Signature:
         """The signature with every type linked."""
         parameters = tuple(map(self._parameter, signature.parameters))
-        return replace(signature, parameters=parameters, result=self.link(signature.result))
+        result = self.link(signature.result)
+        if signature.name in _GIVE_ROWS:
+            with importing:
+                from ...call.rows import of_rows
+            result = of_rows(result, signature.owner)
+        return replace(signature, parameters=parameters, result=result)
 
     def _parameter(self, parameter: Parameter) -> Parameter:
         intent = parameter.intent
@@ -271,6 +277,8 @@ class Linker:
         return replace(parameter, type=self.link(parameter.type), intent=intent)
 
 
+# What these give is subscripted further: ``m[i][j]``, ``m(i)[j]``, ``(*it)[j]``.
+_GIVE_ROWS = frozenset({"operator[]", "operator()", "operator*", NEXT})
 # A pointer's pointee is linked by name, so that a record may point to itself.
 _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
     "loading: the class of a record, an enumeration or a function that was read",
