@@ -23,14 +23,19 @@ OPTIMISED = "-O3"
 _LEVELS = ("0", "1", "2", "3")
 # A section for each function tells what each needs.
 _ALWAYS = ("-fvisibility=hidden", "-w", "-ffunction-sections", "-fdata-sections")
+# GCC compiles a `printf` of a std::string, which prints bytes of the object, and only warns, where `-w` does not forbid it.
+_NO_OBJECTS_AS_TEXT = ("-Werror=conditionally-supported", "-Wno-unknown-warning-option")
 
 
 def compile_flags(request: Request, language: str, optimised: str = OPTIMISED) -> tuple[str, ...]:
     """The flags with which the shims of a language are compiled."""
     includes = [flag for directory in request.includes() for flag in ("-I", directory)]
+    # Python says std::string of a text where C++ would deduce an address: a template that needs that must not compile.
+    texts = language == "c++" and any("std::string" in text for asked in request.instances for text in asked)
+    always = (*(flag for flag in _ALWAYS if flag != "-w"), *_NO_OBJECTS_AS_TEXT) if texts else _ALWAYS
     return (
         _level(optimised),
-        *_ALWAYS,
+        *always,
         *request.shared_flags(language),
         *includes,
         *(("-Wno-invalid-offsetof",) if language == "c++" else ()),

@@ -23,10 +23,11 @@ from ...errors import (
 from ...later import at_first_use
 from ...model.module import Template
 from ...read.spellings import callee, split_outside
+from ...types import Pointer
 from ...values.record_type import ANY_ARGUMENTS
 from ..library import Library
 from ..placing import inner
-from .spelled import BY_NAME, calls, is_function, template_argument, untold
+from .spelled import BY_NAME, TEXT, calls, is_function, places_of_own, template_argument, untold
 from .spelled import spellings as spelled_calls
 
 matrices: Any = at_first_use("samebytes.read.cxxtypes.matrices")
@@ -222,7 +223,36 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         library = matrices.library_of(only.owner or only.qualified) if self._dialect == "cxx" else None
         classes = library.deduced if library else ()
         named = "<" in split_outside(name, "::")[-1]
-        return tuple(text for hidden in patterns for text in calls(name, args, hidden, classes, named=named))
+        texts = self._own_texts(args)
+        return tuple(
+            text
+            for hidden in patterns
+            for text in calls(name, args, hidden, classes, named=named, texts=texts)
+        )
+
+    def _own_texts(self, args: tuple[Any, ...]) -> frozenset[int]:
+        """The places of texts of which C++ makes its own type; an overload that takes their address comes first."""
+        if self._dialect != "cxx" or not any(isinstance(value, str | bytes) for value in args):
+            return frozenset()
+        declarations = [d for template in self._declared for d in template.declarations]
+        own = places_of_own(declarations, len(args))
+        return own if own.isdisjoint(self._addresses()) else frozenset()
+
+    def _addresses(self) -> frozenset[int]:
+        """Where overloads that are no templates take the address of a text."""
+        binding = binding_of(self.plain) if self.plain is not None else None
+        first = len(self._before)
+        return frozenset(
+            place
+            for signature in (binding.signatures if binding else ())
+            for place, parameter in enumerate(signature.parameters[first:])
+            if isinstance(parameter.type, Pointer) and parameter.type.is_string
+        )
+
+    @property
+    def plain(self) -> Any:
+        """The function with the overloads that are no templates; None: there are none."""
+        return self.beside
 
     def _visible_names(self) -> tuple[str, ...]:
         """The names of the parameters in the Python call, where there is one template."""
@@ -248,10 +278,12 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         except InstantiationError as error:
             raise self._refusal(what, error) from None
         except CompileError as error:
-            # C++ makes `const char *` of text, with which little can be done; Python means the text itself.
-            owned = tuple(s for s in spellings if "const char *" not in s)
-            if owned and owned != spellings:
-                return self._deduced(owned)
+            # Of text C++ may make an address, with which little can be done, or an object, which is no C string.
+            for left_out in TEXT[:2]:
+                others = tuple(s for s in spellings if left_out not in s)
+                if others and others != spellings:
+                    with suppress(ArgumentError):
+                        return self._deduced(others)
             raise self._refusal(what, error) from error
 
 

@@ -69,6 +69,10 @@ class ConstructorTemplate(FunctionTemplate):
     _before = ("self",)
     bound: Any = None  # the constructors that are no templates
 
+    @property
+    def plain(self) -> Any:
+        return self.bound if isinstance(self.bound, _native.Method) else None
+
     def deduce(self, args: tuple[Any, ...]) -> tuple[Any, bool]:
         """Braces mean a ``std::initializer_list`` before any template (ISO C++ [over.match.list])."""
         if any(isinstance(value, list | tuple) for value in args[1:]) and self._takes_list(args):

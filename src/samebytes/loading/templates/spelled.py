@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice, product
 from types import BuiltinFunctionType, FunctionType, MethodType
@@ -16,7 +16,7 @@ from ...arrays.protocols import view
 from ...call.introspection import declaration_text
 from ...errors import ArgumentError, Error, RangeError, value_words
 from ...layouts.dialects import find_dialect
-from ...read.spellings import OPEN
+from ...read.spellings import OPEN, call_types
 from ...types import Const, Enum, Scalar, Struct, Type, as_type, unqualified
 from ..type_names import TypeName
 
@@ -219,13 +219,15 @@ def _function(value: Any) -> tuple[str, ...]:
     return (f"{result} (*)({types})",)
 
 
-_TEXT = ("const char *", "std::string", "std::string_view")
+TEXT = ("const char *", "std::string", "std::string_view")
+# Where a template makes of text what `T` is: comparing, adding and keeping that means the text, and no address of some.
+_OWN_TEXT = ("std::string", "const char *", "std::string_view")
 _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
     (np.generic, _number),
     (int, _integer),
     (float, lambda value: ("double", "double &")),
     (complex, lambda value: ("std::complex<double>", "std::complex<double> &")),
-    ((str, bytes), lambda value: _TEXT),
+    ((str, bytes), lambda value: TEXT),
     (type(None), lambda value: ("decltype(nullptr)",)),
     (_native.Pointer, lambda value: ("void *",)),
     (list, lambda value: _listed(value, "std::vector")),
@@ -243,6 +245,7 @@ def calls(
     matrices: tuple[str, ...] = (),
     *,
     named: bool = False,
+    texts: Collection[int] = (),
 ) -> tuple[str, ...]:
     """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are.
 
@@ -254,14 +257,41 @@ def calls(
         See :func:`argument_types`.
     named : bool
         Whether template arguments are given, which say what Python's callables are.
+    texts : collection of int
+        The places where text is a ``std::string`` rather than an address; see :func:`places_of_own`.
     """
-    choices = [
-        (OPEN,) if named and is_function(value) else argument_types(value, matrices) for value in values
-    ]
+    choices = []
+    for place, value in enumerate(values):
+        known = (OPEN,) if named and is_function(value) else argument_types(value, matrices)
+        choices.append(_OWN_TEXT if known is TEXT and place in texts else known)
     for place in hidden:
         if place <= len(choices):
             choices.insert(place, (OPEN,))
     return spellings(name, choices)
+
+
+def places_of_own(declarations: Iterable[str], count: int) -> frozenset[int]:
+    """The places of arguments of which every one of several templates makes a type of its own, ``T`` or ``const T&``.
+
+    Parameters
+    ----------
+    declarations : iterable of str
+        As :class:`samebytes.model.module.Template` has them.
+    count : int
+        How many arguments there are.
+    """
+    found = [_own_places(declaration, count) for declaration in declarations]
+    return frozenset.intersection(*found) if found else frozenset()
+
+
+def _own_places(declaration: str, count: int) -> frozenset[int]:
+    head = declaration.partition("<")[2].partition(">")[0]
+    words = {word.split()[-1] for word in head.split(",") if word.strip().startswith("class")}
+    types = call_types(declaration)
+    if types and types[-1].endswith("..."):
+        types = (*types[:-1], *[types[-1].removesuffix("...")] * max(0, count - len(types) + 1))
+    bare = [type_.removeprefix("const ").rstrip("& ") for type_ in types]
+    return frozenset(place for place, word in enumerate(bare) if word in words)
 
 
 def spellings(name: str, choices: Iterable[Sequence[str]]) -> tuple[str, ...]:
