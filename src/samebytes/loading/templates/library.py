@@ -234,9 +234,13 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         """The places of texts of which C++ makes its own type; an overload that takes their address comes first."""
         if self._dialect != "cxx" or not any(isinstance(value, str | bytes) for value in args):
             return frozenset()
-        declarations = [d for template in self._declared for d in template.declarations]
-        own = places_of_own(declarations, len(args))
+        declared = [(d, self._first(template)) for template in self._declared for d in template.declarations]
+        own = places_of_own(declared, len(args))
         return own if own.isdisjoint(self._addresses()) else frozenset()
+
+    def _first(self, template: Template) -> int:
+        """Which of a call's arguments a template's first parameter is."""
+        return 0
 
     def _addresses(self) -> frozenset[int]:
         """Where overloads that are no templates take the address of a text."""

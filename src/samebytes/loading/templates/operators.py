@@ -58,7 +58,7 @@ class OperatorTemplate(FunctionTemplate):
         spellings: tuple[str, ...] = ()
         try:
             operands = args[::-1] if self._exchanged else args
-            spellings = calls(self._callee, operands, texts=self._texts(operands))
+            spellings = calls(self._callee, operands, texts=self._own_texts(operands))
             return self._adapted(self.meant(spellings)), stable
         except (ArgumentError, RangeError) as error:
             if (self._otherwise is _declines and self.method in _ASKED) or "it cannot be bound" in str(error):
@@ -67,13 +67,8 @@ class OperatorTemplate(FunctionTemplate):
                 self._known[spellings] = None  # C++ is asked once
             return self._otherwise, stable
 
-    def _texts(self, operands: tuple[Any, ...]) -> frozenset[int]:
-        """The places of texts among the operands; a member's parameters begin behind its object."""
-        kinds = {template.kind == "method" for template in self._declared}
-        if len(kinds) > 1:
-            return frozenset()
-        first = int(kinds == {True})
-        return frozenset(place + first for place in self._own_texts(operands[first:]))
+    def _first(self, template: Template) -> int:
+        return int(template.kind == "method")  # its object is the first operand
 
     def applies(self, *operands: Any) -> bool:
         """Whether one of the templates is what C++ means between some operands."""

@@ -270,17 +270,20 @@ def calls(
     return spellings(name, choices)
 
 
-def places_of_own(declarations: Iterable[str], count: int) -> frozenset[int]:
+def places_of_own(declared: Iterable[tuple[str, int]], count: int) -> frozenset[int]:
     """The places of arguments of which every one of several templates makes a type of its own, ``T`` or ``const T&``.
 
     Parameters
     ----------
-    declarations : iterable of str
-        As :class:`samebytes.model.module.Template` has them.
+    declared : iterable of (str, int)
+        As :class:`samebytes.model.module.Template` has them, and which argument the first parameter is.
     count : int
         How many arguments there are.
     """
-    found = [_own_places(declaration, count) for declaration in declarations]
+    found = [
+        frozenset(first + place for place in _own_places(declaration, count - first))
+        for declaration, first in declared
+    ]
     return frozenset.intersection(*found) if found else frozenset()
 
 
