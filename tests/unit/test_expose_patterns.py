@@ -11,16 +11,17 @@ import samebytes as sb
 
 
 @pytest.fixture(scope="module")
-def header(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def headers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     folder = tmp_path_factory.mktemp("patterns")
-    (folder / "deep").mkdir()
-    (folder / "deep" / "parts.h").write_text(
+    other = tmp_path_factory.mktemp("other")  # another library, whose root the header does not lie under
+    (other / "deep").mkdir()
+    (other / "deep" / "parts.h").write_text(
         "inline int part(int x) { return x; }\n"
         "namespace ns { inline int inner(int x) { return x; } struct S { int a; }; }\n"
         "#define PARTS 3\n"
     )
     (folder / "whole.h").write_text('#include "deep/parts.h"\ninline int whole(int x) { return x; }\n')
-    return folder / "whole.h"
+    return folder / "whole.h", other
 
 
 # The pattern, what is bound besides, and what the warning says; None: there is none.
@@ -42,10 +43,11 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("pattern", "bound", "words"), ROWS)
-def test_patterns(header: Path, pattern: str, bound: list[str], words: str | None) -> None:
+def test_patterns(headers: tuple[Path, Path], pattern: str, bound: list[str], words: str | None) -> None:
+    header, other = headers
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        lib = sb.bind(header, expose=["whole", pattern], name="patterns")
+        lib = sb.bind(header, expose=["whole", pattern], include_dirs=[other], name="patterns")
     assert lib.whole(3) == 3
     names = set(dir(lib)) & {"part", "ns", "PARTS"}
     assert set(bound) <= names

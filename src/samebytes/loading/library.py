@@ -72,7 +72,8 @@ class Namespace(_Names):
         if name == "build" and isinstance(self, Library):
             return self.__build__
         known = [n for n in dir(self) if not n.startswith("_")]
-        raise AttributeError(f"{self.__name__!r} has no {name!r}.{suggest(name, known)}")
+        hint = _elsewhere(self, name) or suggest(name, known)
+        raise AttributeError(f"{self.__name__!r} has no {name!r}.{hint}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in self.__variables__:
@@ -136,6 +137,16 @@ def _refuse_absent(space: Any, name: str) -> None:
         path, reason = min(missing, key=lambda found: (found[0][-1:] != [space.__name__], len(found[0])))
         owner = "::".join(path) or space.__name__
         raise absent_error(name, owner, reason)
+
+
+def _elsewhere(space: Namespace, name: str) -> str:
+    """What brings a name that the header includes from another library; empty for others."""
+    if not isinstance(space, Library):
+        return ""
+    with importing:
+        from .elsewhere import brought_by
+
+    return brought_by(name, space.__model__.included)
 
 
 class Library(Namespace):

@@ -276,7 +276,8 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         return self._known[spellings]
 
     def _deduced(self, spellings: tuple[str, ...]) -> Any:
-        what = spellings[0][len(callee(spellings[0])) :]
+        shown = next((s for s in spellings if "std::string" not in s), spellings[0])  # as C++ deduces it
+        what = shown[len(callee(shown)) :]
         try:
             return self._instantiate(spellings)
         except InstantiationError as error:

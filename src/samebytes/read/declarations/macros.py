@@ -108,7 +108,7 @@ class Macros:
         found = {name: macro for name, macro in self._named.items() if name in asked}
         for name, macro in found.items():
             file = file_of(macro)
-            exposed = file is not None and (self._exposure.files.exposes(file) or self._exposure.named(name))
+            exposed = file is not None and (self._exposure.named(name) or self._exposure.files.exposes(file))
             if exposed and not is_function_like(macro):
                 yield macro
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from fnmatch import fnmatchcase
 
 from ..clang.parse import ParsedUnit
+from .libraries import Included, Installed, Project, is_compilers, is_of_prefix, under
 
-# Headers of the C library say so by including one of these; its parts live in these folders.
-_LIBC_MARKS = re.compile(rb"^\s*#\s*include\s*<(features\.h|bits/libc-header-start\.h)>", re.MULTILINE)
-_MARKS = (b"<features.h>", b"<bits/libc-header-start.h>")
-_LIBC_FOLDERS = frozenset({"bits", "sys", "gnu", "asm", "asm-generic", "linux"})
-# The compiler's own directories, which belong to no library.
-_COMPILER = re.compile(r"/c\+\+/|/lib(32|64|exec)?/(gcc|clang|llvm)")
+_DEEPEST = 8  # headers that only lead to others, one after the other
 
 
 class Files:
@@ -32,11 +27,10 @@ class Files:
         self._known: dict[str, bool] = {}
         request = unit.request
         self._main = unit.real_path(request.path)
-        roots = [root for root in map(unit.real_path, request.system_includes) if _under(self._main, root)]
-        self._root = max(roots, key=len) if roots else None
-        self._roots = {unit.real_path(root) for root in request.system_includes if not _COMPILER.search(root)}
-        self._libc = self._root is not None and self._is_libc(request.path)
-        self.is_system = self._root is not None
+        self._given = tuple(map(unit.real_path, request.include_dirs))
+        self._system = tuple(map(unit.real_path, request.system_includes))
+        self.is_system = any(under(self._main, root) for root in self._system)
+        self._libraries: list[Project | Installed] | None = None
 
     def exposes(self, name: str) -> bool:
         """Whether the declarations of a file are exposed."""
@@ -58,43 +52,35 @@ class Files:
             return path in self._only
         if path == self._main:
             return True
-        if self._root is None:
-            return self._unit.request.text is None and os.path.dirname(path) == os.path.dirname(self._main)
-        return self._same_library(name, path)
+        if self._libraries is None:
+            self._libraries = [] if self._unit.request.text is not None else self._found()
+        return any(library.has(path) for library in self._libraries)
 
-    def _same_library(self, name: str, path: str) -> bool:
-        """Of a header under a system include directory: whether a file belongs to its library."""
-        here = os.path.dirname(self._main)
-        if here not in self._roots:
-            return _under(path, here)
-        folder = next((root for root in self._roots if os.path.dirname(path) == root), None)
-        if self._libc:
-            return self._is_libc(name)
-        if self._unit.request.dialect == "cuda":
-            return _family(path) == _family(self._main)
-        own = os.path.join(here, os.path.splitext(os.path.basename(self._main))[0])
-        return (folder is not None and not self._is_libc(name)) or _under(path, own)
+    def _found(self) -> list[Project | Installed]:
+        """The library of the header, and those of the headers that it leads to where it declares nothing itself."""
+        included = Included(self._unit)
+        libraries, open_, seen = [self._library(self._main, included)], [self._main], {self._main}
+        for _ in range(_DEEPEST):
+            further = {path for main in open_ for path in self._led_to(main, included, libraries)} - seen
+            open_ = sorted(further)
+            seen |= further
+            libraries += [self._library(path, included) for path in open_]
+        return libraries
 
-    def _is_libc(self, name: str) -> bool:
-        path = self._unit.real_path(name)
-        for root in self._roots:
-            if _under(path, root):
-                first = os.path.relpath(path, root).split(os.sep)[0]
-                if first in _LIBC_FOLDERS:
-                    return True
-        text = self._unit.text(name)
-        return any(mark in text for mark in _MARKS) and bool(_LIBC_MARKS.search(text))
+    def _led_to(self, main: str, included: Included, libraries: list[Project | Installed]) -> list[str]:
+        """The headers of other libraries that one stands for: the one that a compiler's wraps, else all it includes."""
+        if is_compilers(main):
+            return [path for path in included.files if os.path.basename(path) == os.path.basename(main)]
+        direct = [path for path in included.by(main) if "/c++/" not in path] if included.leads(main) else []
+        return [] if any(library.has(path) for path in direct for library in libraries) else direct
+
+    def _library(self, main: str, included: Included) -> Project | Installed:
+        prefixes = [folder for folder in self._given if is_of_prefix(folder)]
+        roots = (*self._system, *prefixes)
+        if any(under(main, root) for root in roots):
+            return Installed(self._unit, main, {root for root in roots if not is_compilers(root)})
+        return Project(main, self._given, included)
 
 
 def _matches(path: str, pattern: str) -> bool:
     return fnmatchcase(path, pattern) or fnmatchcase(os.path.basename(path), pattern)
-
-
-def _family(path: str) -> str:
-    """CUDA's libraries share one directory: ``curand_kernel.h`` includes ``curand_uniform.h``, its own."""
-    stem = os.path.splitext(os.path.basename(path))[0]
-    return stem if stem.startswith("cuda_") else stem.partition("_")[0]
-
-
-def _under(path: str, folder: str) -> bool:
-    return path.startswith(folder.rstrip("/") + "/")
