@@ -9,10 +9,18 @@ namespace {
 
 // A mark stands among a record's owners, and says whose it is: what is copied of the record inherits the
 // owners, and is no such copy.
-const char kMark[] = "samebytes.copy";
+const char kCopyMark[] = "samebytes.copy";
+const char kConstMark[] = "samebytes.const";  // no copy: C++ gave a pointer to const, and may change what is there
 
-bool is_mark_of(PyObject* object, const Instance* record) {
-  return PyCapsule_IsValid(object, kMark) && PyCapsule_GetPointer(object, kMark) == record;
+bool is_mark_of(PyObject* object, const Instance* record, const char* name) {
+  return PyCapsule_IsValid(object, name) && PyCapsule_GetPointer(object, name) == record;
+}
+
+// The last of a record's owners, where a mark stands.
+PyObject* last_owner(const Instance* record) {
+  PyObject* const owner = record->owner;
+  const Py_ssize_t count = owner && PyTuple_CheckExact(owner) ? PyTuple_GET_SIZE(owner) : 0;
+  return count ? PyTuple_GET_ITEM(owner, count - 1) : owner;
 }
 
 // The owners that there are, and the mark behind them.
@@ -23,33 +31,56 @@ Ref marked(PyObject* owner, const Ref& mark) {
   return Ref::steal(before && behind ? PySequence_Concat(before.get(), behind.get()) : nullptr);
 }
 
+bool mark_as(PyObject* object, const char* name) {
+  Instance* const self = as_instance(object);
+  const Ref mark = Ref::steal(PyCapsule_New(self, name, nullptr));
+  Ref owner = mark ? marked(self->owner, mark) : Ref();
+  if (!owner) return false;
+  const Ref before = Ref::steal(std::exchange(self->owner, owner.release()));
+  return true;
+}
+
 PyObject* mark(PyObject*, PyObject* object) {
   if (!mark_copy(object)) return nullptr;
   return Py_NewRef(object);
 }
 
-PyObject* is_marked(PyObject*, PyObject* object) { return PyBool_FromLong(is_shown_copy(object)); }
+PyObject* mark_constant(PyObject*, PyObject* object) {
+  if (!mark_const(object)) return nullptr;
+  return Py_NewRef(object);
+}
+
+PyObject* is_marked(PyObject*, PyObject* object) {
+  return PyBool_FromLong(is_shown_copy(object) && !is_constant(object));
+}
+
+PyObject* is_told_const(PyObject*, PyObject* object) { return PyBool_FromLong(is_constant(object)); }
 
 }  // namespace
 
 bool is_copied_record(PyObject* record) {
   const Instance* const root = root_of(as_instance(record));
-  PyObject* owner = root->owner;
   if (is_handle_class(Py_TYPE(root))) return reinterpret_cast<const Handle*>(root)->copied;
-  const Py_ssize_t count = owner && PyTuple_CheckExact(owner) ? PyTuple_GET_SIZE(owner) : 0;
-  if (count) owner = PyTuple_GET_ITEM(owner, count - 1);
-  return owner && is_mark_of(owner, root);
+  PyObject* const owner = last_owner(root);
+  return owner && (is_mark_of(owner, root, kCopyMark) || is_mark_of(owner, root, kConstMark));
+}
+
+bool is_constant(PyObject* object) {
+  if (is_handle_class(Py_TYPE(object))) return as_handle(object)->is_const && !as_handle(object)->copied;
+  if (!is_record_class(Py_TYPE(object))) return false;
+  const Instance* const root = root_of(as_instance(object));
+  PyObject* const owner = is_handle_class(Py_TYPE(root)) ? nullptr : last_owner(root);
+  return owner && is_mark_of(owner, root, kConstMark);
 }
 
 bool mark_copy(PyObject* object) {
   if (is_handle_class(Py_TYPE(object))) return as_handle(object)->copied = true;
-  if (!is_record_class(Py_TYPE(object)) || is_shown_copy(object)) return true;
-  Instance* const self = as_instance(object);
-  const Ref mark = Ref::steal(PyCapsule_New(self, kMark, nullptr));
-  Ref owner = mark ? marked(self->owner, mark) : Ref();
-  if (!owner) return false;
-  const Ref before = Ref::steal(std::exchange(self->owner, owner.release()));
-  return true;
+  return !is_record_class(Py_TYPE(object)) || is_shown_copy(object) || mark_as(object, kCopyMark);
+}
+
+bool mark_const(PyObject* object) {
+  const bool is_record = is_record_class(Py_TYPE(object)) && !is_handle_class(Py_TYPE(object));
+  return !is_record || is_shown_copy(object) || mark_as(object, kConstMark);
 }
 
 int add_shown_copy_functions(PyObject* module) {
@@ -57,6 +88,11 @@ int add_shown_copy_functions(PyObject* module) {
       {"mark_copy", mark, METH_O,
        "mark_copy(object, /)\n--\n\nThe object, a copy of what C++ has, which refuses to be changed from now "
        "on."},
+      {"mark_const", mark_constant, METH_O,
+       "mark_const(object, /)\n--\n\nThe object, which C++ gave by a pointer to const: it refuses to be changed "
+       "from now on."},
+      {"is_const", is_told_const, METH_O,
+       "is_const(object, /)\n--\n\nWhether C++ gave an object as const, or it lies in such a one."},
       {"is_copy", is_marked, METH_O,
        "is_copy(object, /)\n--\n\nWhether an object is such a copy, or lies in one."},
       {}};

@@ -5,7 +5,8 @@
 
 namespace samebytes {
 
-// Whether a record is such a copy, or lies in one; of a handle, its own flag says so.
+// Whether a record is such a copy, or one that C++ gave as const, or lies in one; of a handle, its own flag
+// says so.
 bool is_copied_record(PyObject* record);
 
 inline bool is_shown_copy(PyObject* object) {
@@ -18,6 +19,11 @@ inline bool is_unwritable(PyObject* object) { return is_const_object(object) || 
 
 // Makes one of an object that nobody else has yet. False: exception set.
 bool mark_copy(PyObject* object);
+
+// Whether C++ gave an object as const, and it is no copy.
+bool is_constant(PyObject* object);
+// Has a record refuse to be changed that C++ gave by a pointer to const. False: exception set.
+bool mark_const(PyObject* object);
 
 int add_shown_copy_functions(PyObject* module);
 

@@ -416,6 +416,7 @@ def dropped_text(function: str, position: int, name: str, got: str, record: str)
 
 
 # Of an object that lies in a container or an optional of C++'s, say, as Python reads those.
+GIVEN_AS_CONST = "C++ gave it as const"
 COPIED = "It is a copy of what C++ has, which that would not change: copy.copy(x) makes one of your own"
 
 

@@ -139,7 +139,7 @@ class TestArrays:
         assert (status, cells.shape, left) == (lib.POOL_OK, (24,), 7)
 
     def test_what_is_returned(self, lib):
-        (block,) = lib.raw_take(8)
+        block = lib.raw_take(8)
         assert (block.shape, lib.raw_give(block)) == ((8,), None)
 
     def test_without_a_status_or_a_free(self, lib):
@@ -174,7 +174,7 @@ class TestArrays:
         before = lib.pool_alive()
         status, block = lib.pool_take(1 << 30, pool)
         assert (status, type(block), int(block)) == (lib.POOL_FULL, sb.DeviceArray, 0)
-        assert int(lib.raw_take(1 << 30)[0]) == 0
+        assert int(lib.raw_take(1 << 30)) == 0
         assert lib.pool_alive() == before
 
     def test_checked(self, folder, pool):
@@ -199,7 +199,7 @@ class TestGivingBack:
         part, seen = block[1], np.asarray(block)
         del block, part
         gc.collect()
-        assert lib.pool_alive() == (before[0] + 1,)
+        assert lib.pool_alive() == before[0] + 1
         del seen
         gc.collect()
         assert lib.pool_alive() == before
@@ -247,7 +247,7 @@ class TestGivingBack:
         alive = lib.pool_alive()
         del again
         gc.collect()
-        assert lib.pool_alive() == (alive[0] - 1,), "the first array's end gave nothing back"
+        assert lib.pool_alive() == alive[0] - 1, "the first array's end gave nothing back"
 
     def test_what_free_needs_lives_as_long(self, folder):
         script = f"""
@@ -403,7 +403,7 @@ def test_in_a_configuration(folder, lib, pool, tmp_path):
     (tmp_path / "pool.yaml").write_text(CONFIG)
     own = bound(folder, {"raw_take": ROWS["raw_take"]}, config=tmp_path / "pool.yaml")
     assert own.pool_take(8, pool)[1].shape == (8,)
-    assert own.raw_take(8)[0].device.type == 1, "what Python says counts"
+    assert own.raw_take(8).device.type == 1, "what Python says counts"
     (tmp_path / "pool.yaml").write_text(CONFIG.replace("size: bytes", "length: bytes"))
     with pytest.raises(sb.BindError, match=r"pool.yaml: Allocations\['pool_take'\]: unknown key 'length'"):
         bound(folder, None, config=tmp_path / "pool.yaml")
@@ -430,10 +430,10 @@ def test_in_a_package(folder, tmp_path, monkeypatch):
     pool = pool_packaged.pool_make()[1]
     block = pool_packaged.pool_take(8, pool)[1]
     assert (type(block), block.shape) == (sb.DeviceArray, (8,))
-    alive = pool_packaged.pool_alive()[0]
+    alive = pool_packaged.pool_alive()
     del block
     gc.collect()
-    assert pool_packaged.pool_alive() == (alive - 1,)
+    assert pool_packaged.pool_alive() == alive - 1
 
 
 def test_a_real_library():
@@ -445,7 +445,7 @@ def test_a_real_library():
     }
     with pytest.warns(sb.BindWarning, match="long double has no counterpart"):
         libc = sb.bind("stdlib.h", library="libc.so.6", style="c_api", allocations=rows, name="libc_arrays")
-    (zeros,) = libc.calloc(6, 8)
+    zeros = libc.calloc(6, 8)
     assert np.asarray(zeros.configure(typestr="f8", shape=(2, 3))).tolist() == [[0] * 3] * 2
     code, aligned = libc.posix_memalign(4096, 100)
     assert (code, int(aligned) % 4096, aligned.shape) == (0, 0, (100,))

@@ -207,7 +207,7 @@ class TestText:
     def test_without_a_nul_it_is_the_whole_array(self, lib: Any) -> None:
         it = lib.named(name=b"12345678")
         assert it.name == b"12345678"
-        assert lib.named_last(it) == (ord("8"),)
+        assert lib.named_last(it) == ord("8")
         assert it.value.name == tuple(b"12345678")
 
     def test_other_arrays_stay_arrays(self, lib: Any) -> None:
@@ -278,7 +278,7 @@ def test_callbacks_return_addresses(callbacks: Any, value: Any, address: int) ->
     }
     for call in calls.values():
         if address >= 0:
-            assert call() == (address,)
+            assert call() == address
         else:
             with pytest.raises(sb.Error, match="returned what C"):
                 call()

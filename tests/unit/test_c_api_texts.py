@@ -127,5 +127,5 @@ def test_the_length_lies_where_the_caller_said(
 def test_a_length_that_goes_in_is_read_there(header: Path) -> None:
     lib: Any = sb.bind(header, style="c_api", arg_intent={"iter_key": {"klen": "inout_ptr"}}, name="texts_in")
     length = np.zeros(1, np.uint64)
-    assert lib.iter_key(3, length) == (b"ab\0",)
+    assert lib.iter_key(3, length) == b"ab\0"
     assert length[0] == 3

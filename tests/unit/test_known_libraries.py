@@ -45,7 +45,7 @@ def bound(header: Path, **more: Any) -> Any:
 def test_a_users_file_counts(header: Path) -> None:
     lib = bound(header)
     assert lib.meter_ask(None) == (0, 7, 0.5)
-    assert lib.meter_name(None) == ("east",)
+    assert lib.meter_name(None) == "east"
     (facts,) = sb.explain(lib, "meter_ask").functions
     assert [a.why for a in facts.arguments] == ["", "meters.yaml", "meters.yaml"]
     assert "level: out_return, for meters.yaml" in str(sb.explain(lib, "meter_ask"))

@@ -80,7 +80,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def _kept(lib: Any) -> bytes:
     room = bytearray(4096)
-    return bytes(room[: lib.kept(room)[0]])
+    return bytes(room[: lib.kept(room)])
 
 
 def _check(lib: Any, arguments: list[Any]) -> None:
@@ -93,9 +93,9 @@ def _check(lib: Any, arguments: list[Any]) -> None:
             lib.use_params(arguments, [], 0)
         return
     for given in (arguments, tuple(arguments)):
-        assert lib.use_extra(given) == (0,)
+        assert lib.use_extra(given) == 0
         assert _kept(lib) == expected.data, arguments
-        assert lib.use_params(given, list(expected.sizes), len(arguments)) == (0,)
+        assert lib.use_params(given, list(expected.sizes), len(arguments)) == 0
         assert _kept(lib) == b"".join(a.data for a in expected.arguments), arguments
 
 

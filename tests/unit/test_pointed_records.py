@@ -177,10 +177,10 @@ def test_a_handle_is_no_record(tmp_path: Any) -> None:
         "static inline int opened(box *b) { return b->x; }\n"
     )
     lib: Any = sb.bind(header, style="c_api", name="kinds")
-    (handle,) = lib.make()
+    handle = lib.make()
     with pytest.raises(sb.ArgumentError, match=r"opened\(\) argument 1 'b': expected a record box.*hidden_s"):
         lib.opened(handle)
     with pytest.raises(sb.ArgumentError, match=r"opened"):
         lib.opened(handle)
     box = lib.box(3)
-    assert lib.opened(box) == lib.opened(int(box)) == lib.opened(sb.Pointer(int(box))) == (3,)
+    assert lib.opened(box) == lib.opened(int(box)) == lib.opened(sb.Pointer(int(box))) == 3

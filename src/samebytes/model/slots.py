@@ -72,7 +72,7 @@ def written_type(parameter: Parameter) -> Type:
 def viewed(signature: Signature) -> tuple[Struct, bool] | None:
     """The class and const of the object that a result refers to, where Python gets a view of it; else None.
 
-    Of a record that is const it gets a copy (``const T&``) or the address (``const T*``).
+    Of a record that is const it gets a copy (``const T&``) or a view that refuses to be written to (``const T*``).
     """
     result = signature.result
     target, const = unqualified(result), isinstance(result, Const)
@@ -86,8 +86,8 @@ def pointed(type_: Type) -> tuple[Struct, bool] | None:
     """The class and const of the object that a pointer of C++ points to, where Python gets a view; else None."""
     if not isinstance(type_, Pointer) or not isinstance(target := type_.target, Struct):
         return None
-    shown = isinstance(target, Handle) or type_.viewed or not type_.const
-    return (target, type_.const) if shown else None
+    # In C a record that is only read is one as any other.
+    return target, type_.const and (isinstance(target, Handle) or not type_.viewed)
 
 
 def grid(parameter: Parameter) -> tuple[Type, tuple[int | None, ...]]:

@@ -39,6 +39,7 @@ from .functions.derived import (
     befriended_comparisons,
     compared,
     equality,
+    by_constraints,
     on_objects,
     through_proxies,
     told_truth,
@@ -228,7 +229,7 @@ class Reading:
         declared = {compared(f) for f in functions if not f.implicit}
         kept = [f for f in functions if not (f.implicit and f.expression and compared(f) in declared)]
         self._collected.exposed -= len(functions) - len(kept)
-        self._collected.functions[:] = on_objects(kept)
+        self._collected.functions[:] = on_objects([*by_constraints(kept, self._questions.ask)])
 
     def _mentioned(self) -> None:
         """Bind the records that signatures point to; they stay mere names where they cannot be bound.

@@ -47,7 +47,8 @@ class Pointed:
 def object_at(pointer: Any, type_: Pointer, records: Records) -> Any:
     """The object that a pointer points to, of its real class, or the very one that was assigned; None for null.
 
-    Of each pointer in tuples; the address where Python has no such class, and of a record that C++ shows as const.
+    Of each pointer in tuples; the address where Python has no such class. What C++ shows as const refuses to be
+    written to.
     """
     if isinstance(pointer, tuple):
         return tuple(object_at(one, type_, records) for one in pointer)
@@ -55,14 +56,13 @@ def object_at(pointer: Any, type_: Pointer, records: Records) -> Any:
     if cls is None:
         return pointer
     handle = issubclass(cls, _native.Handle)
-    if type_.const and not (handle or type_.viewed):
-        return pointer
     if not pointer:
         return None
     assigned = _itself(pointer, cls)
     if assigned is not None and not (handle and type_.const):
         return assigned
-    return cls.__samebytes_view__(pointer.address, pointer, *((type_.const,) if handle else ()))
+    view = cls.__samebytes_view__(pointer.address, pointer, *((type_.const,) if handle else ()))
+    return _native.mark_const(view) if type_.const and not (handle or type_.viewed) else view
 
 
 def _itself(pointer: _native.Pointer, cls: Any) -> Any:

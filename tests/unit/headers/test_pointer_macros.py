@@ -62,15 +62,15 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
 @pytest.mark.parametrize(("name", "kind"), [(n, k) for n, _, k in MACROS], ids=[n for n, _, _ in MACROS])
 def test_value_and_class(lib: Any, name: str, kind: str) -> None:
     made = getattr(lib, name)
-    assert int(made) == getattr(lib, f"of_{name}")()[0]
+    assert int(made) == getattr(lib, f"of_{name}")()
     assert type(made).__name__ == kind
     assert name not in "".join(map(str, lib.__skipped__))
 
 
 def test_they_are_arguments(lib: Any) -> None:
-    assert lib.is_transient(lib.TRANSIENT) == (1,)
-    assert lib.is_transient(lib.STATIC) == (0,)
-    assert lib.is_bad(lib.BAD_HANDLE) == (1,)
+    assert lib.is_transient(lib.TRANSIENT) == 1
+    assert lib.is_transient(lib.STATIC) == 0
+    assert lib.is_bad(lib.BAD_HANDLE) == 1
     with pytest.raises(sb.ArgumentError):
         lib.is_transient(lib.SIG_LIKE)
 
@@ -81,7 +81,7 @@ def test_other_constants(lib: Any, name: str) -> None:
 
 
 def test_a_function_by_another_name_stays_one(lib: Any) -> None:
-    assert lib.CALLED() == (7,)
+    assert lib.CALLED() == 7
 
 
 @pytest.mark.skipif(
@@ -96,7 +96,7 @@ def test_sqlite() -> None:
     assert not lib.SQLITE_STATIC
     _, db = lib.sqlite3_open(":memory:")
     _, statement = lib.sqlite3_prepare_v2(db, "select ?1 || '!'", -1, None)
-    assert lib.sqlite3_bind_text(statement, 1, "kept", -1, lib.SQLITE_TRANSIENT) == (0,)
+    assert lib.sqlite3_bind_text(statement, 1, "kept", -1, lib.SQLITE_TRANSIENT) == 0
     lib.sqlite3_step(statement)
     assert lib.sqlite3_column_text(statement, 0)[0] is not None
     lib.sqlite3_finalize(statement)

@@ -268,7 +268,7 @@ def test_by_name(api: Any, store: Any) -> None:
 
 
 def test_a_format_by_attribute(lib: Any, api: Any, store: Any) -> None:
-    assert api.store_log(store, "%d-%s", 5, "x") == (3,)
+    assert api.store_log(store, "%d-%s", 5, "x") == 3
     place = ctypes.c_char_p()
     api.store_get(store, api.STORE_TEXT, ctypes.byref(place))
     assert place.value == b"5-x"

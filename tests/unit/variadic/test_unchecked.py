@@ -86,6 +86,6 @@ def test_lists_of_pointers_end_with_a_null(tmp_path: Path, count: int) -> None:
     (tmp_path / "ending.h").write_text(LISTS)
     lib: Any = sb.bind(tmp_path / "ending.h", style="c_api")
     for _ in range(3):
-        assert lib.many([b"x"] * count) == (count,)
-        assert lib.many((b"x",) * count) == (count,)
-        assert lib.places([16] * count) == (count,)
+        assert lib.many([b"x"] * count) == count
+        assert lib.many((b"x",) * count) == count
+        assert lib.places([16] * count) == count

@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import _native
 from ...arrays.view import ArrayView
-from ...errors import COPIED, ArgumentError, ArrayError, IntentError, Mismatch, value_words
+from ...errors import COPIED, GIVEN_AS_CONST, ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ...layouts.ctypes_classes import C_ADDRESSES, target_of
 from ...layouts.dialects import layout
 from ...types import (
@@ -240,8 +240,8 @@ def _check_const(type_: Pointer, obj: Any) -> None:
         return
     if _native.is_copy(obj):
         raise Mismatch(IntentError, _words(type_), value_words(obj), COPIED)
-    if isinstance(obj, _native.Handle) and obj.__samebytes_const__:
-        raise Mismatch(IntentError, _words(type_), value_words(obj), "C++ gave it as const")
+    if _native.is_const(obj):
+        raise Mismatch(IntentError, _words(type_), value_words(obj), GIVEN_AS_CONST)
 
 
 def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:

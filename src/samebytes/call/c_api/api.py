@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...forks import Lock, importing
 from ...frozen import frozen
 from ...model.signature import Signature
+from ...types import VOID, unqualified
 from . import status
 from .texts import lengths
 
@@ -130,7 +131,10 @@ class Api:
             made, checked = allocating.finish(signature), status.finisher(signature, self.check)
             texts = lengths(signature)
             finish = reduce(_both, (one for one in (texts, made, checked) if one), None)
-            return {"packs": True, "finish": finish, "checks": checked is not None and finish is checked}
+            plain = all(status.is_plain(one, self.check) for one in signatures)
+            if plain and finish is not None and unqualified(signature.result) != VOID:
+                finish = _first(finish)
+            return {"packs": not plain, "finish": finish, "checks": checked is not None and finish is checked}
 
         return results
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,12 +11,21 @@ from ...model.signature import Signature
 from ...types import Enum, Type, unqualified
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
+# HIP Python has a tuple of every result; its scripts take them apart.
+_PYTHONS_OWN = re.compile(r"(hip|roc|rccl|nccl)")
 
 
 def is_status(type_: Type) -> bool:
     """Whether a result says by itself if the call succeeded: an enumeration with a value of zero."""
     type_ = unqualified(type_)
     return isinstance(type_, Enum) and any(value == 0 for _, value in type_.members)
+
+
+def is_plain(signature: Signature, check: bool | frozenset[str]) -> bool:
+    """Whether a function gives one value that is no status, and so no tuple: a handle, a text, a count."""
+    tells = is_status(signature.result) or (not isinstance(check, bool) and signature.name in check)
+    gives = any(not p.intent.visible for p in signature.parameters)
+    return not tells and not gives and _PYTHONS_OWN.match(signature.name) is None
 
 
 def finisher(signature: Signature, check: bool | frozenset[str]) -> Finish | None:

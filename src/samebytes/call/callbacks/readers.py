@@ -115,9 +115,9 @@ def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
             return kind(address or 0)
         if not address:
             return None
-        return python.__samebytes_view__(
-            address, None, **(const if issubclass(python, _native.Handle) else {})
-        )
+        handle = issubclass(python, _native.Handle)
+        view = python.__samebytes_view__(address, None, **(const if handle else {}))
+        return _native.mark_const(view) if type_.const and not (handle or type_.viewed) else view
 
     return read
 

@@ -27,6 +27,7 @@ from ...model.symbols import (
 )
 from ...types import Function
 from .copies import contained, shown_copies
+from .kept_pointers import shown_objects
 from .loaded_module import LoadedModule
 
 if TYPE_CHECKING:
@@ -206,6 +207,8 @@ class Functions:
         options = (
             {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
         )
+        if "finish" not in options:
+            options |= shown_objects([candidate.signature for candidate in candidates])
         options = {"nogil": compiled.nogil(name), **options, **self._access(signatures[0])}
 
         def make(candidates: Sequence[Candidate]) -> Binding:

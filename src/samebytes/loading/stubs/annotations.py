@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from ...call.c_api.status import finisher
+from ...call.c_api.status import finisher, is_plain
 from ...make.request import Request
 from ...model.intents import OutArrayReturn
 from ...model.module import Module
@@ -72,7 +72,7 @@ def plain(signature: Signature, parts: list[str]) -> str:
 
 
 def after_status(check: bool | frozenset[str], allocations: Mapping[str, Allocation]) -> Results:
-    """As functions of a C API give it: a tuple, however few they are; without the status where that is checked."""
+    """As functions of a C API give it: a tuple that begins with the status, if that is not checked; else a value."""
 
     def results(signature: Signature, parts: list[str]) -> str:
         if (said := allocations.get(signature.qualified)) is not None:
@@ -80,6 +80,8 @@ def after_status(check: bool | frozenset[str], allocations: Mapping[str, Allocat
             parts = [*parts[:at], "sb.DeviceArray", *parts[at + 1 :]]
         if finisher(signature, check) is not None:
             return plain(signature, parts[1:])
+        if is_plain(signature, check):
+            return plain(signature, parts)
         return f"tuple[{', '.join(parts)}]" if parts else "None"
 
     return results

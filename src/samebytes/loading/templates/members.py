@@ -34,9 +34,7 @@ class MethodTemplate(FunctionTemplate):
             raise plain_error(
                 ArgumentError, self.__name__, f"is a method: it is called on an object of {owner}"
             )
-        const = "const " * bool(
-            getattr(args[0], "__samebytes_const__", False) and not _native.is_copy(args[0])
-        )
+        const = "const " * _native.is_const(args[0])
         type_ = spell_type(getattr(type(args[0]), "__samebytes_type__"))  # noqa: B009
         return self._spelled(f"({const}{type_} &).{split_outside(self._callee, '::')[-1]}", args[1:])
 

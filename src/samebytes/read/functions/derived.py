@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ...model.intents import IN
 from ...model.signature import Parameter, Signature
@@ -189,6 +190,38 @@ def _constant(reference: str) -> str:
         return reference.replace("(*&)", "(*const &)", 1)
     bare = reference.rstrip("& ")
     return f"{bare}const &" if bare.endswith("*") else f"const {bare} &"
+
+
+def by_constraints(functions: Sequence[Signature], ask: Ask) -> Iterator[Signature]:
+    """The functions, of members that differ by their ``requires`` alone the one that C++ calls, by a call.
+
+    An address does not tell them apart (GCC finds it ambiguous), and Python's arguments do not either.
+    """
+    alike: dict[tuple[Any, ...], list[Signature]] = {}
+    for f in functions:
+        alike.setdefault(_told_by(f), []).append(f)
+    for f in functions:
+        group = alike[_told_by(f)]
+        if len(group) == 1:
+            yield f
+        elif f is group[0]:
+            chosen = next((one for one in group if ask("gives", _called(one), one.result_spelling)), f)
+            places = range(1, len(f.parameters))
+            call = f"{f.name}({', '.join(f'{{{i}}}' for i in places)})"
+            yield replace(chosen, expression=f"{{0}}.{call}")
+
+
+def _told_by(function: Signature) -> tuple[Any, ...]:
+    """What tells a method from others, as a call has it; of what is none, the function itself."""
+    plain = function.kind == "method" and not function.expression and function.name.isidentifier()
+    if not plain:
+        return (id(function),)
+    return function.qualified, function.qualifiers, *(p.spelling for p in function.parameters)
+
+
+def _called(method: Signature) -> str:
+    one, *given = (f"(({p.spelling} (*)())0)()" for p in method.parameters)
+    return f"{one}.{method.name}({', '.join(given)})"
 
 
 def on_objects(functions: Sequence[Signature]) -> Iterator[Signature]:
