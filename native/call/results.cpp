@@ -12,7 +12,6 @@
 #include "object/ledger.hpp"
 #include "object/owner_set.hpp"
 #include "object/result_owner.hpp"
-#include "object/shown_copy.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -67,10 +66,7 @@ PyObject* decode_view(const Candidate& candidate, const Codec& codec, const char
     const bool itself = part_of(candidate.inputs[i], *codec.element, args[i]) == data;
     if (itself && codec.is_const == is_const_object(args[i])) return Py_NewRef(args[i]);
   }
-  Ref view = Ref::steal(decode(codec, slot, owner));
-  // A handle knows itself that C++ gave it as const; a record is marked.
-  const bool marks = view && codec.is_const && !is_const_object(view.get());
-  return marks && !mark_const(view.get()) ? nullptr : view.release();
+  return decode(codec, slot, owner);
 }
 
 // Of the owners that Python gave with a conversion: the objects that C++ made by itself.

@@ -5,6 +5,7 @@
 #include "object/handle.hpp"
 #include "object/result_owner.hpp"
 #include "object/smart_pointer.hpp"
+#include "object/shown_copy.hpp"
 
 namespace samebytes {
 
@@ -46,6 +47,12 @@ PyObject* decode_carray(const Codec& codec, const char* data, PyObject* owner) {
     PyTuple_SET_ITEM(tuple.get(), i, item);
   }
   return tuple.release();
+}
+
+// The object at an address. A handle knows itself that C++ gave it as const; a record is marked.
+PyObject* decode_seen(const Codec& codec, char* place, PyObject* owner) {
+  Ref view = Ref::steal(view_object(*codec.element, place, owner, codec.is_const));
+  return view && codec.is_const && !mark_const(view.get()) ? nullptr : view.release();
 }
 
 // The class of pointers to functions of one type, if the codec has one.
@@ -172,7 +179,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
       return nullptr;
     case Kind::view:
       if (!load<char*>(data)) Py_RETURN_NONE;
-      return view_object(*codec.element, load<char*>(data), owner, codec.is_const);
+      return decode_seen(codec, load<char*>(data), owner);
     case Kind::owner:
       return decode_owner(codec, data, owner);
     default:

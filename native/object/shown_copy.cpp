@@ -60,7 +60,8 @@ PyObject* is_told_const(PyObject*, PyObject* object) { return PyBool_FromLong(is
 
 bool is_copied_record(PyObject* record) {
   const Instance* const root = root_of(as_instance(record));
-  if (is_handle_class(Py_TYPE(root))) return reinterpret_cast<const Handle*>(root)->copied;
+  if (is_handle_class(Py_TYPE(root)))
+    return reinterpret_cast<const Handle*>(root)->copied || reinterpret_cast<const Handle*>(root)->is_const;
   PyObject* const owner = last_owner(root);
   return owner && (is_mark_of(owner, root, kCopyMark) || is_mark_of(owner, root, kConstMark));
 }
@@ -68,9 +69,10 @@ bool is_copied_record(PyObject* record) {
 bool is_constant(PyObject* object) {
   if (is_handle_class(Py_TYPE(object))) return as_handle(object)->is_const && !as_handle(object)->copied;
   if (!is_record_class(Py_TYPE(object))) return false;
-  const Instance* const root = root_of(as_instance(object));
-  PyObject* const owner = is_handle_class(Py_TYPE(root)) ? nullptr : last_owner(root);
-  return owner && is_mark_of(owner, root, kConstMark);
+  auto* const root = reinterpret_cast<PyObject*>(root_of(as_instance(object)));
+  if (is_handle_class(Py_TYPE(root))) return is_constant(root);
+  PyObject* const owner = last_owner(as_instance(root));
+  return owner && is_mark_of(owner, as_instance(root), kConstMark);
 }
 
 bool mark_copy(PyObject* object) {

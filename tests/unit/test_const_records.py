@@ -6,9 +6,9 @@ import copy
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 HEADER = """
 #include <functional>

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 HEADER = """
 template <class T> concept Whole = __is_same(T, int) || __is_same(T, long);
@@ -27,7 +27,9 @@ template <class T> struct More : Box<T> { int own() requires Whole<T> { return 4
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    return sb.compile(HEADER, std="c++20", instantiate=["Box<int>", "Box<double>", "More<int>", "More<double>"])
+    return sb.compile(
+        HEADER, std="c++20", instantiate=["Box<int>", "Box<double>", "More<int>", "More<double>"]
+    )
 
 
 @each(

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 pytestmark = pytest.mark.full  # it binds many headers
 
@@ -119,7 +119,9 @@ def test_a_users_folders(case: str, tmp_path_factory: Any) -> None:
     written(tmp / "core/core.h", "struct Core { int a; };")
     written(tmp / "api/detail/deep.h", "struct Deep { int a; };")
     written(tmp / "third_party/json.h", "struct Json { int a; };")
-    lib = sb.bind(written(tmp / "api/api.h", text), language="c", include_dirs=[tmp / folder for folder in given])
+    lib = sb.bind(
+        written(tmp / "api/api.h", text), language="c", include_dirs=[tmp / folder for folder in given]
+    )
     assert {name for name in dir(lib) if not name.startswith("_")} == names
 
 
@@ -169,7 +171,10 @@ def test_headers_of_the_system(header: str) -> None:
     assert [name for name in SYSTEM[header].split() if name not in {*dir(lib), *skipped}] == []
 
 
-@each("header, others", [("png.h", "gzopen Z_OK"), ("mpfr.h", "mpz_add"), ("linux/input.h", "gettimeofday select")])
+@each(
+    "header, others",
+    [("png.h", "gzopen Z_OK"), ("mpfr.h", "mpz_add"), ("linux/input.h", "gettimeofday select")],
+)
 def test_nothing_of_others_comes(header: str, others: str) -> None:
     try:
         names = {*dir(sb.bind(header, language="c"))}

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 HEADER = """
 #include <cstddef>
@@ -87,7 +87,9 @@ def test_what_is_written_is_there(lib: Any, name: str) -> None:
     m[1][0] += 0.5
     row = m[0]
     assert (m[1][0], row[2], lib.sum(m[1])) == (9.5, 9.5, 13.5)
-    with pytest.raises(sb.ArgumentError, match=rf"{'Base' if name == 'Derived' else name}\[…\]\[1\]: expected"):
+    with pytest.raises(
+        sb.ArgumentError, match=rf"{'Base' if name == 'Derived' else name}\[…\]\[1\]: expected"
+    ):
         row[1] = "x"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.tables import each
 
 import samebytes as sb
-from tests.tables import each
 
 pytestmark = pytest.mark.full  # a build for each instantiation
 HEADER = r"""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NoReturn
 
 from .. import _native
 from ..layouts.dialects import layout
-from ..types import CArray, Const, Function, Named, Pointer, Struct, Type, Void, unqualified
+from ..types import CArray, Const, Function, Named, Pointer, Type, Void, unqualified
 from ..values.codecs import codec
 from ..values.pointed import object_at, pointer_to_object
 from ..values.pointer_type import PointerType
@@ -70,21 +70,22 @@ class _Element(MemoryVariable):
     Attributes
     ----------
     name : str
+    element : Type
     pointer : Pointer
         Its address, which keeps the memory.
     """
 
     def __init__(self, name: str, type_: Type, pointer: _native.Pointer) -> None:
         super().__init__(name, type_, lambda: pointer.address, pointer)
-        self.name, self.pointer = name, pointer
+        self.name, self.element, self.pointer = name, type_, pointer
 
 
 def _element_at(variable: _Element) -> Any:
     """The element: a number, an object; of an array and of a pointer a row of theirs, as ``[]`` goes on in C++."""
-    type_ = unqualified(variable.type)
+    type_ = unqualified(variable.element)
     if isinstance(type_, CArray):
         inner = type_.element if len(type_.shape) == 1 else replace(type_, shape=type_.shape[1:])
-        const = isinstance(variable.type, Const) and not isinstance(inner, Const)
+        const = isinstance(variable.element, Const) and not isinstance(inner, Const)
         made = row_class(Const(inner) if const else inner, variable.name, type_.shape[0])
         return made(variable.pointer.address, variable.pointer)
     if not isinstance(type_, Pointer) or type_.is_text or isinstance(type_.target, Function):

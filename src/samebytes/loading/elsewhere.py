@@ -37,5 +37,7 @@ def brought_by(name: str, included: Iterable[str]) -> str:
         left -= len(text)
         if name in text and declares.search(_COMMENTS.sub("", text)):
             pattern = f"*/{os.path.basename(os.path.dirname(path))}/{os.path.basename(path)}"
-            return f" {path}, which the header includes, is not of its library: expose=[{pattern!r}] brings it."
+            return (
+                f" {path}, which the header includes, is not of its library: expose=[{pattern!r}] brings it."
+            )
     return ""

@@ -37,9 +37,9 @@ from .functions.constants import NoConstant, address, initial
 from .functions.derived import (
     THREE_WAY,
     befriended_comparisons,
+    by_constraints,
     compared,
     equality,
-    by_constraints,
     on_objects,
     through_proxies,
     told_truth,

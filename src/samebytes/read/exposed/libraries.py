@@ -24,11 +24,13 @@ _VENDORED = frozenset(
 _SEVERAL = 1000
 _BUILT = ("lib", "lib64", "bin", "conda-meta")
 _SOURCES = ("src", ".git", "CMakeLists.txt", "meson.build", "pyproject.toml", "setup.py", "configure.ac")
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
+_INCLUDE = re.compile(
+    rb'^[ \t]*#[ \t]*(include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE
+)
 _COMMENTS = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 # What a header has that only leads to others: includes, guards, `extern "C"`.
 _LEADING = re.compile(
-    rb'^[ \t]*#[ \t]*(?:include|include_next|import|if|ifdef|ifndef|elif|else|endif|pragma|undef|error|warning)\b.*$'
+    rb"^[ \t]*#[ \t]*(?:include|include_next|import|if|ifdef|ifndef|elif|else|endif|pragma|undef|error|warning)\b.*$"
     rb'|^[ \t]*#[ \t]*define[ \t]+\w+[ \t]*$|^[ \t]*extern[ \t]+"C"[ \t]*\{?[ \t]*$|^[ \t{}]*$',
     re.MULTILINE,
 )
