@@ -4,8 +4,8 @@
 #include "codec/scalar.hpp"
 #include "object/handle.hpp"
 #include "object/result_owner.hpp"
-#include "object/smart_pointer.hpp"
 #include "object/shown_copy.hpp"
+#include "object/smart_pointer.hpp"
 
 namespace samebytes {
 

@@ -133,7 +133,9 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
 int refuse(PyObject* object, PyObject* name, bool is_copy) {
   auto* type = reinterpret_cast<PyObject*>(Py_TYPE(object));
   const bool is_const = is_copy && is_constant(object);
-  const char* const words = is_const ? "__samebytes_constant__" : is_copy ? "__samebytes_copied__" : "__samebytes_readonly__";
+  const char* const words = is_const  ? "__samebytes_constant__"
+                            : is_copy ? "__samebytes_copied__"
+                                      : "__samebytes_readonly__";
   Ref result = Ref::steal(PyObject_CallMethod(type, words, "O", name));
   if (result) PyErr_Format(PyExc_AttributeError, "field '%U' is read-only", name);
   return -1;

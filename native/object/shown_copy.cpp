@@ -10,7 +10,8 @@ namespace {
 // A mark stands among a record's owners, and says whose it is: what is copied of the record inherits the
 // owners, and is no such copy.
 const char kCopyMark[] = "samebytes.copy";
-const char kConstMark[] = "samebytes.const";  // no copy: C++ gave a pointer to const, and may change what is there
+const char kConstMark[] =
+    "samebytes.const";  // no copy: C++ gave a pointer to const, and may change what is there
 
 bool is_mark_of(PyObject* object, const Instance* record, const char* name) {
   return PyCapsule_IsValid(object, name) && PyCapsule_GetPointer(object, name) == record;
@@ -91,7 +92,8 @@ int add_shown_copy_functions(PyObject* module) {
        "mark_copy(object, /)\n--\n\nThe object, a copy of what C++ has, which refuses to be changed from now "
        "on."},
       {"mark_const", mark_constant, METH_O,
-       "mark_const(object, /)\n--\n\nThe object, which C++ gave by a pointer to const: it refuses to be changed "
+       "mark_const(object, /)\n--\n\nThe object, which C++ gave by a pointer to const: it refuses to be "
+       "changed "
        "from now on."},
       {"is_const", is_told_const, METH_O,
        "is_const(object, /)\n--\n\nWhether C++ gave an object as const, or it lies in such a one."},

@@ -80,7 +80,7 @@ def test_threads_exchange_a_pointer_while_others_use_it(library):
 
     def use():
         for _ in range(3000):
-            if library.total(pointer, 1000) != (1000,):
+            if library.total(pointer, 1000) != 1000:
                 wrong.append(1)
 
     threads = [threading.Thread(target=exchange)]

@@ -43,7 +43,7 @@ class TestSqlite:
         script = "create table t(a int, b text); insert into t values (1, 'x'), (2, 'ÿ')"
         assert lib.sqlite3_exec(db, script, None, None) == (lib.SQLITE_OK, sb.Pointer(None))
         yield db
-        assert lib.sqlite3_close(db) == (lib.SQLITE_OK,)
+        assert lib.sqlite3_close(db) == lib.SQLITE_OK
 
     def test_handles(self, lib, db):
         assert type(db) is lib.sqlite3
@@ -75,29 +75,29 @@ class TestSqlite:
             db, "select a * 2.5, a from t where a > ? order by a", -1, None
         )
         assert status == lib.SQLITE_OK
-        assert lib.sqlite3_bind_int(statement, 1, 0) == (lib.SQLITE_OK,)
+        assert lib.sqlite3_bind_int(statement, 1, 0) == lib.SQLITE_OK
         found = []
-        while lib.sqlite3_step(statement)[0] == lib.SQLITE_ROW:
-            found.append(lib.sqlite3_column_double(statement, 0) + lib.sqlite3_column_int64(statement, 1))
+        while lib.sqlite3_step(statement) == lib.SQLITE_ROW:
+            found.append((lib.sqlite3_column_double(statement, 0), lib.sqlite3_column_int64(statement, 1)))
         assert found == [(2.5, 1), (5.0, 2)]
-        assert lib.sqlite3_finalize(statement) == (lib.SQLITE_OK,)
+        assert lib.sqlite3_finalize(statement) == lib.SQLITE_OK
 
     def test_columns_are_texts(self, lib, db):
         _, statement = lib.sqlite3_prepare_v2(db, "select b, null, x'00' from t order by a desc", -1, None)
-        assert lib.sqlite3_step(statement)[0] == lib.SQLITE_ROW
-        assert lib.sqlite3_column_text(statement, 0) == ("ÿ",)
-        assert lib.sqlite3_column_bytes(statement, 0) == (2,)
-        assert lib.sqlite3_column_text(statement, 1) == (None,)
-        (blob,), (size,) = lib.sqlite3_column_blob(statement, 2), lib.sqlite3_column_bytes(statement, 2)
+        assert lib.sqlite3_step(statement) == lib.SQLITE_ROW
+        assert lib.sqlite3_column_text(statement, 0) == "ÿ"
+        assert lib.sqlite3_column_bytes(statement, 0) == 2
+        assert lib.sqlite3_column_text(statement, 1) is None
+        blob, size = lib.sqlite3_column_blob(statement, 2), lib.sqlite3_column_bytes(statement, 2)
         assert ctypes.string_at(int(blob), size) == b"\0"
-        assert lib.sqlite3_finalize(statement) == (lib.SQLITE_OK,)
+        assert lib.sqlite3_finalize(statement) == lib.SQLITE_OK
 
     def test_errors_have_words(self, lib, db):
         status, message = lib.sqlite3_exec(db, "select nonsense from t", None, None)
         assert status == lib.SQLITE_ERROR
         assert ctypes.string_at(int(message)) == b"no such column: nonsense"
         lib.sqlite3_free(message)
-        assert lib.sqlite3_errmsg(db) == ("no such column: nonsense",)
+        assert lib.sqlite3_errmsg(db) == "no such column: nonsense"
 
 
 class TestZlib:
@@ -111,20 +111,20 @@ class TestZlib:
 
     def test_there_and_back(self, lib):
         packed, length = np.zeros(4000, np.uint8), np.array([4000], np.uint64)
-        assert lib.compress(packed, length, self.TEXT, self.TEXT.size) == (lib.Z_OK,)
+        assert lib.compress(packed, length, self.TEXT, self.TEXT.size) == lib.Z_OK
         assert zlib.decompress(packed[: length[0]].tobytes()) == self.TEXT.tobytes()
         out, size = np.zeros_like(self.TEXT), np.array([self.TEXT.size], np.uint64)
-        assert lib.uncompress(out, size, packed, length[0]) == (lib.Z_OK,)
+        assert lib.uncompress(out, size, packed, length[0]) == lib.Z_OK
         assert (out == self.TEXT).all()
 
     def test_the_stream_struct(self, lib):
         stream, out = lib.z_stream(), np.zeros(4000, np.uint8)
-        assert lib.deflateInit_(stream, 6, lib.ZLIB_VERSION, lib.z_stream.c_sizeof()) == (lib.Z_OK,)
+        assert lib.deflateInit_(stream, 6, lib.ZLIB_VERSION, lib.z_stream.c_sizeof()) == lib.Z_OK
         stream.next_in, stream.avail_in = (
             self.TEXT.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8)),
             self.TEXT.size,
         )
         stream.next_out, stream.avail_out = out, out.size
-        assert lib.deflate(stream, lib.Z_FINISH) == (lib.Z_STREAM_END,)
+        assert lib.deflate(stream, lib.Z_FINISH) == lib.Z_STREAM_END
         assert zlib.decompress(out[: stream.total_out].tobytes()) == self.TEXT.tobytes()
-        assert lib.deflateEnd(stream) == (lib.Z_OK,)
+        assert lib.deflateEnd(stream) == lib.Z_OK

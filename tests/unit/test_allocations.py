@@ -199,7 +199,7 @@ class TestGivingBack:
         part, seen = block[1], np.asarray(block)
         del block, part
         gc.collect()
-        assert lib.pool_alive() == before[0] + 1
+        assert lib.pool_alive() == before + 1
         del seen
         gc.collect()
         assert lib.pool_alive() == before
@@ -247,7 +247,7 @@ class TestGivingBack:
         alive = lib.pool_alive()
         del again
         gc.collect()
-        assert lib.pool_alive() == alive[0] - 1, "the first array's end gave nothing back"
+        assert lib.pool_alive() == alive - 1, "the first array's end gave nothing back"
 
     def test_what_free_needs_lives_as_long(self, folder):
         script = f"""
@@ -260,7 +260,7 @@ class TestGivingBack:
             kept = take()
             import atexit
             atexit._run_exitfuncs()
-            assert lib.pool_alive() == (0,), "given back when the interpreter ends"
+            assert lib.pool_alive() == 0, "given back when the interpreter ends"
         """
         subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(script)], check=True)
 

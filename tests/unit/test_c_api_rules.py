@@ -233,8 +233,8 @@ def test_bytes_of_an_allocation_are_any_numbers(tmp_path: Path) -> None:
     )
     lib: Any = sb.bind(tmp_path / "v.h", sources=tmp_path / "v.c", style="c_api")
     memory = sb.DeviceArray.from_host(np.array([1, 2, 1, 2], np.float32).view(np.uint8), device="cpu")
-    assert (memory.typestr, lib.first(memory, 1)) == ("|u1", (2,))
-    assert lib.zero(memory) == (1,)
+    assert (memory.typestr, lib.first(memory, 1)) == ("|u1", 2)
+    assert lib.zero(memory) == 1
     assert memory.copy_to_host().tolist() == [0] * 16
     with pytest.raises(sb.ArrayError, match=r"expected contiguous float32\[n\].*float64"):
         lib.first(memory.configure(typestr="float64", shape=(2,)), 1)

@@ -1,4 +1,4 @@
-"""What C++ gives by ``const T*`` of a record is the object, as it is now, and cannot be written; results beside containers too."""
+"""What C++ gives by ``const T*`` of a record is the object, as it is now, and cannot be written."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ struct Part { int n = 1; };
 struct Config { int level = 3; Part part; int twice() const { return 2 * level; } int up() { return ++level; } };
 struct App {
   Config c; const Config* field; App() { field = &c; } App(const App&) = delete;
-  const Config* config() const { return &c; } Config* edit() { return &c; } const Config* none() const { return nullptr; }
-  const Config* operator[](int) const { return &c; } virtual const Config* given() const { return &c; } virtual ~App() {}
+  const Config* config() const { return &c; } Config* edit() { return &c; }
+  const Config* none() const { return nullptr; }
+  const Config* operator[](int) const { return &c; } virtual const Config* given() const { return &c; }
+  virtual ~App() {}
   std::vector<const Config*> all() const { return {&c}; } std::optional<const Config*> maybe() const { return &c; }
   std::function<const Config*()> call() { return [this]() -> const Config* { return &c; }; }
   void each(const std::function<void(const Config*)>& f) { f(&c); }
@@ -35,7 +37,8 @@ static const Config* shared = new Config;
 struct Shape { int n = 7; virtual ~Shape() {} }; struct Poly : Shape {};
 struct Scene {
   std::vector<std::unique_ptr<Shape>> all; Config c;
-  Shape* add(const std::vector<double>& xs) { all.push_back(std::make_unique<Poly>()); all.back()->n = int(xs.size()); return all.back().get(); }
+  Shape* add(const std::vector<double>& xs) { all.push_back(std::make_unique<Poly>());
+  all.back()->n = int(xs.size()); return all.back().get(); }
   Config* grow(const std::vector<double>& xs) { c.level = int(xs.size()); return &c; }
   const Config* seen(const std::vector<double>& xs) { return grow(xs); }
   Shape* none(const std::vector<double>&) { return nullptr; }

@@ -93,7 +93,8 @@ def test_no_name_is_lost_in_silence(seed: int, tmp_path_factory: Any) -> None:
             with pytest.raises(AttributeError, match="which the header includes") as told:
                 getattr(lib, name)
             expose = ast.literal_eval(re.search(r"expose=(\[.*?\])", str(told.value))[1])  # type: ignore[index]
-            assert path.name in expose[0] and hasattr(sb.bind(given.main, expose=expose, **options), name)
+            assert path.name in expose[0]
+            assert hasattr(sb.bind(given.main, expose=expose, **options), name)
             assert path.parts[-3] == "overlay"  # all else lies under the root that the header lies under
     for name, path in given.others.items():
         assert name not in bound
@@ -129,7 +130,7 @@ def test_a_users_folders(case: str, tmp_path_factory: Any) -> None:
 SYSTEM = {
     "poll.h": "poll pollfd POLLIN POLLNVAL nfds_t",
     "sys/poll.h": "poll pollfd POLLIN",
-    "sys/socket.h": "socket accept AF_INET SOCK_STREAM SOL_SOCKET SO_REUSEADDR sockaddr msghdr socklen_t SHUT_RD MSG_PEEK",
+    "sys/socket.h": "socket accept AF_INET SOCK_STREAM SOL_SOCKET SO_REUSEADDR sockaddr msghdr socklen_t SHUT_RD",
     "sys/mman.h": "mmap munmap mprotect PROT_READ MAP_SHARED MADV_FREE",
     "sys/ioctl.h": "ioctl FIONREAD winsize TIOCGWINSZ",
     "sys/stat.h": "stat fstat mkdir S_IRUSR S_IFMT",

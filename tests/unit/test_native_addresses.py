@@ -205,7 +205,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def _called(function: Callable[..., Any], obj: Any, shows: bool) -> Any:
     try:
-        return function(obj, int(shows))[0]
+        return function(obj, int(shows))
     except (sb.Error, ValueError, TypeError) as error:
         return type(error)
 

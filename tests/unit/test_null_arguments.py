@@ -74,8 +74,8 @@ def test_null_is_refused_where_it_is_declared_never_to_come(lib: Any, case: str)
     function(*given)  # not learnt
 
 
-def test_zero_is_no_address_either(lib: Any) -> None:
-    if not isinstance(lib.any(None), tuple):
+def test_zero_is_no_address_either(lib: Any, request: pytest.FixtureRequest) -> None:
+    if "c_api" not in request.node.name:
         assert lib.one(0, None) == 1  # one value, for a pointer to const
         return
     with pytest.raises(sb.ArgumentError, match=r"one\(\) argument 1"):
@@ -84,8 +84,8 @@ def test_zero_is_no_address_either(lib: Any) -> None:
 
 def test_null_is_taken_elsewhere(lib: Any) -> None:
     result = lib.any(None)
-    assert result in (-1, (-1,))
-    assert lib.three(np.arange(3, dtype="i4"), None) in (3, (3,))
+    assert result == -1
+    assert lib.three(np.arange(3, dtype="i4"), None) == 3
 
 
 def test_extents_are_checked_as_before(lib: Any) -> None:

@@ -22,9 +22,11 @@ struct Data {
   Color c[4] = {Color::Red, Color::Green, Color::Green, Color::Red}; char t[4] = {'a', 'b', 'c', 'd'};
   double g[2][3] = {{1, 2, 3}, {4, 5, 6}}; Point p[3] = {{1, 2}, {3, 4}, {5, 6}};
 };
-struct Base { Data d; double* operator[](int i) { return d.r + i * 2; } double& at(int i, int j) { return d.r[i * 2 + j]; } };
+struct Base { Data d; double* operator[](int i) { return d.r + i * 2; }
+  double& at(int i, int j) { return d.r[i * 2 + j]; } };
 struct Constant { Data d; const double* operator[](int i) const { return d.r + i * 2; } };
-struct Both { Data d; double* operator[](int i) { return d.r + i * 2; } const double* operator[](int i) const { return d.r + i * 2; } };
+struct Both { Data d; double* operator[](int i) { return d.r + i * 2; }
+  const double* operator[](int i) const { return d.r + i * 2; } };
 struct Derived : Base {};
 struct Owning { Data* d = new Data; Owning() {} Owning(const Owning&) = delete; ~Owning() { delete d; }
   double* operator[](std::size_t i) { return d->r + i * 2; } };
@@ -33,16 +35,19 @@ struct Bools { Data d; bool* operator[](int i) { return d.b + i * 2; } };
 struct Colors { Data d; Color* operator[](int i) { return d.c + i * 2; } };
 struct Letters { Data d; char* operator[](int i) { return d.t + i * 2; } };
 struct Planes { Data d; double (*operator[](int))[3] { return d.g; } };
-struct Double { Data d; double* rows[2] = {d.r, d.r + 2}; double** operator[](int) { rows[0] = d.r; rows[1] = d.r + 2; return rows; } };
+struct Double { Data d; double* rows[2] = {d.r, d.r + 2}; double** operator[](int) { rows[0] = d.r;
+  rows[1] = d.r + 2; return rows; } };
 struct Nodes { Node a{7}, b{8}; Node* all[2]; Node** operator[](int) { all[0] = &a; all[1] = &b; return all; } };
 struct Places { Data d; double* row = nullptr; double*& operator[](int i) { row = d.r + i * 2; return row; } };
 struct Addresses { Data d; void* operator[](int) { return d.r; } };
 struct Incomplete; struct Unknown { Incomplete* operator[](int) { return reinterpret_cast<Incomplete*>(this); } };
 struct Nothing { double* operator[](int) { return nullptr; } };
 template <class T> struct Grid { T v[4] = {T(1), T(2), T(3), T(4)}; T* operator[](int i) { return v + i * 2; } };
-struct Rows { Data d; struct It { double* at; double* operator*() const { return at; } It& operator++() { at += 2; return *this; }
+struct Rows { Data d; struct It { double* at; double* operator*() const { return at; }
+  It& operator++() { at += 2; return *this; }
     bool operator!=(It o) const { return at != o.at; } };
-  It begin() { return {d.r}; } It end() { return {d.r + 6}; } double* operator()(int i) { return d.r + i * 2; } double* operator*() { return d.r; } };
+  It begin() { return {d.r}; } It end() { return {d.r + 6}; } double* operator()(int i) { return d.r + i * 2; }
+  double* operator*() { return d.r; } };
 inline double sum(const double* p) { return p[0] + p[1]; }
 """
 
@@ -124,5 +129,7 @@ def test_rows_keep_their_object(lib: Any) -> None:
 
 def test_rows_are_addresses(lib: Any) -> None:
     m = lib.Base()
-    assert isinstance(m[1], sb.Pointer) and int(m[1]) == int(m[0]) + 16 and m[1] == m[1]
-    assert m[0] and not lib.Nothing()[0]
+    assert isinstance(m[1], sb.Pointer)
+    assert (int(m[1]), m[1]) == (int(m[0]) + 16, m[1])
+    assert m[0]
+    assert not lib.Nothing()[0]

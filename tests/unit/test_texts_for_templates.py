@@ -43,7 +43,8 @@ struct S {
 };
 struct Key { std::string k = "key"; };
 template <class T> bool operator==(const Key& a, T b) { return T(a.k.c_str()) == b; }
-struct Word { std::string k = "word"; template <class T> bool operator==(const T& b) const { return T(k.c_str()) == b; } };
+struct Word { std::string k = "word";
+  template <class T> bool operator==(const T& b) const { return T(k.c_str()) == b; } };
 namespace n { template <class T> T most(T a, T b) { return a > b ? a : b; } }
 """
 WORDS = [chr(97 + i) * (i % 5 + 1) for i in range(12)]

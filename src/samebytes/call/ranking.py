@@ -93,7 +93,7 @@ def source_of(value: Any) -> Source | None:
         return Source(described)
     if isinstance(value, _native.Record) and isinstance(described, Struct):
         # C++ gave it as const, or what Python has is a copy that nobody may change.
-        return Source(kind, bool(getattr(value, "__samebytes_const__", False)) or _native.is_copy(value))
+        return Source(kind, _native.is_const(value) or _native.is_copy(value))
     known = scalar_for(kind) if issubclass(kind, np.generic) else None
     return Source(known) if known is not None and known.kind in _KINDS and known.name not in _STORED else None
 

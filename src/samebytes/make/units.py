@@ -23,7 +23,7 @@ OPTIMISED = "-O3"
 _LEVELS = ("0", "1", "2", "3")
 # A section for each function tells what each needs.
 _ALWAYS = ("-fvisibility=hidden", "-w", "-ffunction-sections", "-fdata-sections")
-# GCC compiles a `printf` of a std::string, which prints bytes of the object, and only warns, where `-w` does not forbid it.
+# GCC compiles a `printf` of a std::string, which prints bytes of the object: it warns, if `-w` does not forbid it.
 _NO_OBJECTS_AS_TEXT = ("-Werror=conditionally-supported", "-Wno-unknown-warning-option")
 
 

@@ -56,7 +56,7 @@ STAYS = {
     "a constructor": lambda lib, o: lib.M(o).k == 7,
     "a method": lambda lib, o: lib.M(None).look(o) == 7,
     "moved and back": lambda lib, o: lib.put_back(o) == 7,
-    "a result of it": lambda lib, o: lib.peek(o).address == o.__samebytes_address__,
+    "a result of it": lambda lib, o: lib.peek(o).__samebytes_address__ == o.__samebytes_address__,
     "null": lambda lib, o: lib.look(None) == lib.look_right(None) == -1,
 }
 GOES = {"taken": "take", "taken from an rvalue": "take_right", "replaced": "replace"}

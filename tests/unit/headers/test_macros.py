@@ -98,13 +98,19 @@ def test_a_macro_that_makes_a_functions_name_repeats_it(tmp_path: Path) -> None:
 
 
 def test_only_exposed_files_count(read: Read, tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "far.hpp").write_text("#define FAR 1\n#define NEAR_TOO 2\n")
+    (far := tmp_path.parent / f"{tmp_path.name}_of_another").mkdir()
+    (far / "far.hpp").write_text("#define FAR 1\n#define NEAR_TOO 2\n")
     (tmp_path / "side.hpp").write_text("#define SIDE 3\n")
-    text = '#include "deep/far.hpp"\n#include "side.hpp"\n#ifndef NEAR_TOO\n#define NEAR_TOO 4\n#endif\n'
+    text = '#include <far.hpp>\n#include "side.hpp"\n#ifndef NEAR_TOO\n#define NEAR_TOO 4\n#endif\n'
     text += "#define OWN FAR\n"
-    assert values(read(text)) == {"SIDE": 3, "OWN": 1}
-    assert values(read(text, expose=("far.hpp",))) == {"FAR": 1, "NEAR_TOO": 2, "SIDE": 3, "OWN": 1}
+    flags = ("-isystem", str(far))
+    assert values(read(text, flags=flags)) == {"SIDE": 3, "OWN": 1}
+    assert values(read(text, flags=flags, expose=("far.hpp",))) == {
+        "FAR": 1,
+        "NEAR_TOO": 2,
+        "SIDE": 3,
+        "OWN": 1,
+    }
 
 
 def test_reserved_names_are_exposed_on_demand(read: Read) -> None:

@@ -11,8 +11,8 @@ from ...model.signature import Signature
 from ...types import Enum, Type, unqualified
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
-# HIP Python has a tuple of every result; its scripts take them apart.
-_PYTHONS_OWN = re.compile(r"(hip|roc|rccl|nccl)")
+# HIP Python (hip, hiprtc, hipblas …, rccl, roctx) has a tuple of every result; its scripts take them apart.
+_HIP_PYTHON = re.compile(r"(hip[a-z]*|nccl|roctx)[A-Z]")
 
 
 def is_status(type_: Type) -> bool:
@@ -25,7 +25,7 @@ def is_plain(signature: Signature, check: bool | frozenset[str]) -> bool:
     """Whether a function gives one value that is no status, and so no tuple: a handle, a text, a count."""
     tells = is_status(signature.result) or (not isinstance(check, bool) and signature.name in check)
     gives = any(not p.intent.visible for p in signature.parameters)
-    return not tells and not gives and _PYTHONS_OWN.match(signature.name) is None
+    return not tells and not gives and _HIP_PYTHON.match(signature.name) is None
 
 
 def finisher(signature: Signature, check: bool | frozenset[str]) -> Finish | None:

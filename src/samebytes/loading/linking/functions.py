@@ -25,9 +25,9 @@ from ...model.symbols import (
     is_accessor,
     shim_symbol,
 )
-from ...types import Function
+from ...types import Function, Pointer, unqualified
+from . import pointed_arguments
 from .copies import contained, shown_copies
-from .kept_pointers import shown_objects
 from .loaded_module import LoadedModule
 
 if TYPE_CHECKING:
@@ -208,7 +208,9 @@ class Functions:
             {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
         )
         if "finish" not in options:
-            options |= shown_objects([candidate.signature for candidate in candidates])
+            declared = [candidate.signature for candidate in candidates]
+            if any(isinstance(unqualified(one.result), Pointer) for one in declared):
+                options |= pointed_arguments.shown_objects(declared)
         options = {"nogil": compiled.nogil(name), **options, **self._access(signatures[0])}
 
         def make(candidates: Sequence[Candidate]) -> Binding:

@@ -115,7 +115,7 @@ class Project:
         """What is included by its place from where the including file lies, which others' headers are not."""
         found, open_ = {self._main}, [self._main]
         while open_:
-            new = {path for path in included.by(open_.pop(), beside=True)} - found
+            new = {*included.by(open_.pop(), beside=True)} - found
             found |= new
             open_ += new
         return frozenset(path for path in found if not self._is_vendored(path))

@@ -206,14 +206,13 @@ def by_constraints(functions: Sequence[Signature], ask: Ask) -> Iterator[Signatu
             yield f
         elif f is group[0]:
             chosen = next((one for one in group if ask("gives", _called(one), one.result_spelling)), f)
-            places = range(1, len(f.parameters))
-            call = f"{f.name}({', '.join(f'{{{i}}}' for i in places)})"
-            yield replace(chosen, expression=f"{{0}}.{call}")
+            yield replace(chosen, expression=f"{{0}}.{f.name}(")
 
 
 def _told_by(function: Signature) -> tuple[Any, ...]:
     """What tells a method from others, as a call has it; of what is none, the function itself."""
-    plain = function.kind == "method" and not function.expression and function.name.isidentifier()
+    plain = function.kind == "method" and not (function.expression or function.instance)
+    plain = plain and function.name.isidentifier()
     if not plain:
         return (id(function),)
     return function.qualified, function.qualifiers, *(p.spelling for p in function.parameters)
