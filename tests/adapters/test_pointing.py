@@ -150,7 +150,7 @@ def test_declared_pointers_take_memory_that_goes_by_value_otherwise(obj):
 @each("make", [sb.Pointer, sb.DeviceArray, sb.ListOfPointer, sb.ListOfBytes, sb.KernelParams])
 def test_objects_of_ctypes_are_their_memory_whatever_they_hold(make, obj, library):
     assert int(make(obj)) == ctypes.addressof(obj)
-    assert library.address_of(obj) == (ctypes.addressof(obj),)
+    assert library.address_of(obj) == ctypes.addressof(obj)
     assert sb.view(obj).nbytes == ctypes.sizeof(obj)
 
 
