@@ -163,10 +163,18 @@ def test_what_is_const_stays_const(lib: ModuleType, place: str) -> None:
         found.id()
 
 
-def test_constant_records_and_keys_stay_addresses(lib: ModuleType) -> None:
+def test_constant_records_are_objects_that_cannot_be_written(lib: ModuleType) -> None:
     scene = lib.Scene()
-    assert isinstance(scene.constant_plains[0], sb.Pointer)
-    assert isinstance(lib.Plain().seen, sb.Pointer)
+    shown = scene.constant_plains[0]
+    assert (type(shown), shown.x) == (lib.Plain, 1)
+    scene.plain.x = 2
+    assert shown.x == 2
+    with pytest.raises(AttributeError, match="const"):
+        shown.x = 3
+
+
+def test_keys_stay_addresses(lib: ModuleType) -> None:
+    scene = lib.Scene()
     assert all(isinstance(one, sb.Pointer) for one in (*scene.set, *scene.keys))
 
 

@@ -9,6 +9,8 @@ from ..clang.parse import ParsedUnit
 from .libraries import Included, Installed, Project, is_compilers, is_of_prefix, under
 
 _DEEPEST = 8  # headers that only lead to others, one after the other
+# A source, a text's or a file, includes what it uses, and stands for none of that.
+_SOURCE_SUFFIXES = frozenset({".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".hip"})
 
 
 class Files:
@@ -59,7 +61,8 @@ class Files:
     def _found(self) -> list[Project | Installed]:
         """The library of the header, and those of the headers that it leads to where it declares nothing itself."""
         included = Included(self._unit)
-        libraries, open_, seen = [self._library(self._main, included)], [self._main], {self._main}
+        libraries, seen = [self._library(self._main, included)], {self._main}
+        open_ = [self._main] if os.path.splitext(self._main)[1] not in _SOURCE_SUFFIXES else []
         for _ in range(_DEEPEST):
             further = {path for main in open_ for path in self._led_to(main, included, libraries)} - seen
             open_ = sorted(further)
