@@ -76,9 +76,9 @@ print("failures:", failures)
 print(
     "alive:",
     lib.alive() - 2,
-    api.open_devices()[0],
-    api.allocated()[0],
+    api.open_devices(),
+    api.allocated(),
     rest.alive() - 1,
-    pool.out()[0],
-    texts.held()[0],
+    pool.out(),
+    texts.held(),
 )

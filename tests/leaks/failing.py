@@ -95,5 +95,5 @@ for name in sys.argv[3:] or rows:
         wrong = wrong or sweep(cycle, count, Counter())
         left.append(in_use()[0] - before[0])
     print(f"{name}: {count} calls, {dict(seen)}, {min(left, default=0)} blocks left; {wrong}", flush=True)
-print("alive:", lib.alive() - 2, api.open_devices()[0], api.allocated()[0], rest.alive() - 1, pool.out()[0])
-print("blocks lost:", lost(lambda: pool.take(32), lambda: int(pool.out()[0])))
+print("alive:", lib.alive() - 2, api.open_devices(), api.allocated(), rest.alive() - 1, pool.out())
+print("blocks lost:", lost(lambda: pool.take(32), pool.out))

@@ -91,7 +91,7 @@ def test_all_cycles_at_once(lib: Any, folder: Path) -> None:
     assert sum(together(work)) > THREADS
     assert counts() == held
     assert (lib.alive(), rest[0].alive()) == alive
-    assert (api.open_devices(), api.allocated(), rest[1].out(), texts.held()) == ((0,),) * 4
+    assert (api.open_devices(), api.allocated(), rest[1].out(), texts.held()) == (0,) * 4
 
 
 def test_one_record_and_one_handle_for_all(lib: Any) -> None:

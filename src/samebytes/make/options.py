@@ -263,7 +263,8 @@ class BuildOptions(CompileOptions, total=False):
         The shared library, ``"libamdhip64.so"``, in which functions are looked up on first use: it need not be there
         when the header is bound.
     style : {"c_api"}, optional
-        HIP Python's, for C headers: functions return a tuple, the status and then the outputs. Outputs are ``T**`` and
+        HIP Python's, for C headers: functions return a tuple, the status and then the outputs, and one without status
+        and outputs its plain value. Outputs are ``T**`` and
         pointers to numbers and enumerators of which annotations, documents, names and neighbours say that C writes one
         value there; the rest are plain pointers, and intents decide. Handles are classes of their own, and adapters
         stand for addresses: an int is one.

@@ -33,14 +33,14 @@ def pixels() -> Any:
 
 @pytest.fixture
 def surface(cairo: Any, pixels: Any) -> Any:
-    (made,) = cairo.cairo_image_surface_create_for_data(pixels, cairo.CAIRO_FORMAT_ARGB32, 16, 8, 64)
+    made = cairo.cairo_image_surface_create_for_data(pixels, cairo.CAIRO_FORMAT_ARGB32, 16, 8, 64)
     yield made
     cairo.cairo_surface_destroy(made)
 
 
 @pytest.fixture
 def context(cairo: Any, surface: Any) -> Any:
-    (made,) = cairo.cairo_create(surface)
+    made = cairo.cairo_create(surface)
     yield made
     cairo.cairo_destroy(made)
 
@@ -89,7 +89,7 @@ def test_a_path(cairo: Any, context: Any) -> None:
     """An array of unions: a header, and as many points as it says."""
     cairo.cairo_move_to(context, 1, 2)
     cairo.cairo_curve_to(context, 1, 2, 3, 4, 5, 6)
-    (path,) = cairo.cairo_copy_path(context)
+    path = cairo.cairo_copy_path(context)
     seen, at = [], 0
     union, size = cairo.cairo_path_data_t, cairo.cairo_path_data_t.c_sizeof()
     while at < path.num_data:
@@ -122,5 +122,5 @@ def test_what_is_wrong_is_refused(cairo: Any, surface: Any, context: Any) -> Non
         cairo.cairo_set_dash(context, np.array([8, 4]), 2, 0)
     with pytest.raises(sb.Error, match="cairo_move_to"):
         cairo.cairo_move_to(context, "1", 2)
-    (closed,) = cairo.cairo_image_surface_create(cairo.CAIRO_FORMAT_ARGB32, -1, 5)
+    closed = cairo.cairo_image_surface_create(cairo.CAIRO_FORMAT_ARGB32, -1, 5)
     assert cairo.cairo_surface_status(closed) == (cairo.CAIRO_STATUS_INVALID_SIZE,)

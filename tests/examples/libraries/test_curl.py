@@ -31,7 +31,7 @@ def curl(needs: Callable[[str, str], None]) -> Any:
 
 @pytest.fixture
 def easy(curl: Any) -> Any:
-    (made,) = curl.curl_easy_init()
+    made = curl.curl_easy_init()
     yield made
     curl.curl_easy_cleanup(made)
 
@@ -100,7 +100,7 @@ def test_a_server_of_this_machine(curl: Any, easy: Any) -> None:
         return size * n
 
     try:
-        headers = curl.curl_slist_append(None, "X-One: 1")[0]
+        headers = curl.curl_slist_append(None, "X-One: 1")
         body, writer = b"same bytes", curl.curl_write_callback(write)
         for option, value in {
             curl.CURLOPT_URL: f"http://127.0.0.1:{server.server_port}/path",
@@ -160,7 +160,7 @@ def test_statuses(curl: Any, easy: Any, tmp_path: Path) -> None:
     with pytest.raises(sb.StatusError, match="CURLE_FILE_COULDNT_READ_FILE") as caught:
         curl.curl_easy_perform(easy)
     assert "Couldn't open file" in message.tobytes().decode()
-    assert "read a file" in curl.curl_easy_strerror(caught.value.status)[0]
+    assert "read a file" in curl.curl_easy_strerror(caught.value.status)
 
 
 def test_a_python_error_ends_the_transfer(curl: Any, easy: Any, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_python_error_ends_the_transfer(curl: Any, easy: Any, tmp_path: Path) 
 
 
 def test_urls(curl: Any) -> None:
-    (url,) = curl.curl_url()
+    url = curl.curl_url()
     curl.curl_url_set(url, curl.CURLUPART_URL, "https://user@example.com:8443/a/b?q=1#end", 0)
     parts = (curl.CURLUPART_HOST, curl.CURLUPART_PORT, curl.CURLUPART_PATH, curl.CURLUPART_QUERY)
     found = []

@@ -46,13 +46,13 @@ def test_a_face(ft: Any, face: Any) -> None:
     assert face.bbox.xMin < 0 < face.bbox.xMax
     assert face.charmap.encoding == ft.FT_ENCODING_UNICODE
     assert int(face.charmap.face) == int(face)
-    assert ft.FT_Get_Char_Index(face, ord("A")) != (0,)
+    assert ft.FT_Get_Char_Index(face, ord("A")) != 0
 
 
 def test_a_glyph_as_a_picture(ft: Any, face: Any) -> None:
     """An H is two stems with a bar: what is dark says so."""
-    assert ft.FT_Set_Pixel_Sizes(face, 0, 64) == (0,)
-    assert ft.FT_Load_Char(face, ord("H"), ft.FT_LOAD_RENDER) == (0,)
+    assert ft.FT_Set_Pixel_Sizes(face, 0, 64) == 0
+    assert ft.FT_Load_Char(face, ord("H"), ft.FT_LOAD_RENDER) == 0
     bitmap = face.glyph.bitmap
     assert bitmap.pixel_mode == ft.FT_PIXEL_MODE_GRAY
     size = bitmap.rows * bitmap.pitch
@@ -69,7 +69,7 @@ def test_a_glyph_as_a_picture(ft: Any, face: Any) -> None:
 
 def test_an_outline_told_to_python(ft: Any, face: Any) -> None:
     """The contours of an H have one point for each corner: the area by Gauss's formula is that of FreeType's pixels."""
-    assert ft.FT_Load_Char(face, ord("H"), ft.FT_LOAD_NO_SCALE) == (0,)
+    assert ft.FT_Load_Char(face, ord("H"), ft.FT_LOAD_NO_SCALE) == 0
     outline = face.glyph.outline
     assert (outline.n_contours, outline.n_points) == (1, 12)
     points: list[tuple[int, int]] = []
@@ -77,7 +77,7 @@ def test_an_outline_told_to_python(ft: Any, face: Any) -> None:
         move_to=lambda to, user: points.append((to.x, to.y)) or 0,
         line_to=lambda to, user: points.append((to.x, to.y)) or 0,
     )
-    assert ft.FT_Outline_Decompose(outline, told, None) == (0,)
+    assert ft.FT_Outline_Decompose(outline, told, None) == 0
     memory = (ctypes.c_char * (outline.n_points * ft.FT_Vector.c_sizeof())).from_address(int(outline.points))
     assert points[:12] == np.frombuffer(memory, ft.FT_Vector.dtype).tolist()
     x, y = np.array(points).T

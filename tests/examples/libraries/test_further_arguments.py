@@ -119,7 +119,7 @@ def sqlite(needs: Callable[[str, str], None]) -> Any:
 
 def test_sqlites_own_conversions(sqlite: Any) -> None:
     def made(form: str, *args: Any) -> str:
-        (text,) = sqlite.sqlite3_mprintf(form, *args)
+        text = sqlite.sqlite3_mprintf(form, *args)
         found = ctypes.string_at(int(text)).decode()
         sqlite.sqlite3_free(text)
         return found
@@ -145,9 +145,9 @@ def test_sqlites_options(sqlite: Any, tmp_path: Path) -> None:
     assert status == 0
     now = np.full(1, -1, np.int32)
     for value in (1, 0, True):
-        assert sqlite.sqlite3_db_config(db, sqlite.SQLITE_DBCONFIG_ENABLE_FKEY, value, now) == (0,)
+        assert sqlite.sqlite3_db_config(db, sqlite.SQLITE_DBCONFIG_ENABLE_FKEY, value, now) == 0
         assert now[0] == int(value)
-    assert sqlite.sqlite3_db_config(db, sqlite.SQLITE_DBCONFIG_MAINDBNAME, b"own") == (0,)
+    assert sqlite.sqlite3_db_config(db, sqlite.SQLITE_DBCONFIG_MAINDBNAME, b"own") == 0
     assert sqlite.sqlite3_exec(db, "create table own.t(x)", None, None)[0] == 0
     sqlite.sqlite3_close(db)
 
@@ -162,10 +162,10 @@ def lua(needs: Callable[[str, str], None]) -> Any:
 
 
 def test_luas_own_conversions(lua: Any) -> None:
-    (state,) = lua.luaL_newstate()
+    state = lua.luaL_newstate()
     try:
         made = lua.lua_pushfstring(state, "%s %d %I %f %c %U %%", "x", 5, 2**40, 2.5, ord("A"), 0x20AC)
-        assert made == ("x 5 1099511627776 2.5 A \u20ac %",)
+        assert made == "x 5 1099511627776 2.5 A \u20ac %"
         for form, args, words in (
             ("%g", (2.5,), "no conversion of Lua"),
             ("%f", (1,), "expected a float"),

@@ -32,12 +32,12 @@ def mpfr(needs: Callable[[str, str], None]) -> Any:
 def number(gmp: Any, value: int) -> Any:
     made = gmp.mpz_t()
     gmp.mpz_init(made)
-    assert gmp.mpz_set_str(made, str(value), 10) == (0,)
+    assert gmp.mpz_set_str(made, str(value), 10) == 0
     return made
 
 
 def value(gmp: Any, number: Any) -> int:
-    room = ctypes.create_string_buffer(gmp.mpz_sizeinbase(number, 10)[0] + 2)
+    room = ctypes.create_string_buffer(gmp.mpz_sizeinbase(number, 10) + 2)
     gmp.mpz_get_str(room, 10, number)
     return int(room.value)
 
@@ -71,12 +71,12 @@ def test_inline_functions(gmp: Any) -> None:
     assert value(gmp, b) == -A
     gmp.mpz_abs(b, b)
     assert value(gmp, b) == A
-    assert gmp.mpz_popcount(a) == (A.bit_count(),)
-    assert gmp.mpz_perfect_square_p(a) == (0,)
-    assert gmp.mpz_fits_ulong_p(a) == (0,)
+    assert gmp.mpz_popcount(a) == A.bit_count()
+    assert gmp.mpz_perfect_square_p(a) == 0
+    assert gmp.mpz_fits_ulong_p(a) == 0
     limbs = (ctypes.c_ulong * 2)(2**64 - 1, 5)
     total = (ctypes.c_ulong * 2)()
-    assert gmp.mpn_add_1(total, limbs, 2, 1) == (0,)
+    assert gmp.mpn_add_1(total, limbs, 2, 1) == 0
     assert list(total) == [0, 6]
 
 
@@ -104,10 +104,10 @@ def test_allocation_functions_of_pythons(gmp: Any) -> None:
 
     def allocate(size: int) -> Any:
         sizes.append(size)
-        return libc.malloc(size)[0]
+        return libc.malloc(size)
 
     def again(block: Any, before: int, after: int) -> Any:
-        return libc.realloc(block, after)[0]
+        return libc.realloc(block, after)
 
     kept = [
         sb.callback(allocate, "void*(*)(unsigned long)"),
@@ -128,14 +128,14 @@ def test_reals(mpfr: Any) -> None:
     mpfr.mpfr_init2(x, 400)
     mpfr.mpfr_init2(y, 400)
     mpfr.mpfr_set_ui(x, 2, mpfr.MPFR_RNDN)
-    assert mpfr.mpfr_sqrt(y, x, mpfr.MPFR_RNDN)[0] in (-1, 1)  # it was rounded
+    assert mpfr.mpfr_sqrt(y, x, mpfr.MPFR_RNDN) in (-1, 1)  # it was rounded
     exponent = np.zeros(1, np.int64)
-    (text,) = mpfr.mpfr_get_str(None, exponent, 10, 100, y, mpfr.MPFR_RNDN)
+    text = mpfr.mpfr_get_str(None, exponent, 10, 100, y, mpfr.MPFR_RNDN)
     digits = ctypes.string_at(int(text)).decode()
     mpfr.mpfr_free_str(text)
     with localcontext() as context:
         context.prec = 100
         assert Decimal(f"0.{digits}").scaleb(int(exponent[0])) == Decimal(2).sqrt()
-    assert mpfr.mpfr_get_d(y, mpfr.MPFR_RNDN) == (math.sqrt(2),)
+    assert mpfr.mpfr_get_d(y, mpfr.MPFR_RNDN) == math.sqrt(2)
     mpfr.mpfr_clear(x)
     mpfr.mpfr_clear(y)

@@ -39,7 +39,8 @@ DIFFERENT = {
     **dict.fromkeys(
         (
             "hipLibraryLoadData", "hipLibraryLoadFromFile", "hipLinkAddData", "hipLinkAddFile", "hipLinkCreate",
-            "hipMemcpyBatchAsync", "hipModuleLoadDataEx", "hipSetValidDevices",
+            "hipMemcpyBatchAsync", "hipModuleLoadDataEx", "hipSetValidDevices", "hipLaunchCooperativeKernel_spt",
+            "hipLaunchKernel_spt",
         ),
         LEFT_OUT,
     ),
@@ -49,8 +50,12 @@ DIFFERENT = {
         "it gives back what the caller has to say",
     ),
     **dict.fromkeys(
-        ("hipGraphExecUpdate", "hipStreamGetCaptureInfo_v2", "hipTexRefGetArray"), "it asks for what comes out"
+        (
+            "hipGraphExecUpdate", "hipStreamGetCaptureInfo_v2", "hipStreamGetCaptureInfo_v2_spt", "hipTexRefGetArray",
+        ),
+        "it asks for what comes out",
     ),
+    "hipStreamEndCapture_spt": "the header says nothing of what its pointer is for",
 }  # fmt: skip
 
 

@@ -56,16 +56,16 @@ def asked(place: Path, *words: str) -> str:
 def commit(git: Any, repository: Any, name: str, *parents: Any) -> Any:
     """A commit of one file; its id."""
     _, index = git.git_repository_index(repository)
-    assert git.git_index_add_bypath(index, name) == (0,)
+    assert git.git_index_add_bypath(index, name) == 0
     tree_id, made = git.git_oid(), git.git_oid()
-    assert git.git_index_write(index) == git.git_index_write_tree(tree_id, index) == (0,)
+    assert git.git_index_write(index) == git.git_index_write_tree(tree_id, index) == 0
     _, tree = git.git_tree_lookup(repository, tree_id)
     _, author = git.git_signature_new("Ada", "ada@example.org", 1_700_000_000, 60)
     assert (ctypes.string_at(int(author.name)), author.when.offset) == (b"Ada", 60)
     status = git.git_commit_create(
         made, repository, "HEAD", author, author, None, name, tree, len(parents), list(parents)
     )
-    assert status == (0,)
+    assert status == 0
     git.git_signature_free(author)
     return made
 
@@ -79,13 +79,13 @@ def test_commits(git: Any, repository: Any, place: Path) -> None:
         bytes(i.id).hex() for i in (second, first)
     ]
     assert asked(place, "log", "--format=%an %at %s") == "Ada 1700000000 b.txt\nAda 1700000000 a.txt"
-    assert git.git_commit_author(parent)[0].when.time == 1_700_000_000
+    assert git.git_commit_author(parent).when.time == 1_700_000_000
     _, blob = git.git_revparse_single(repository, "HEAD:a.txt")
-    assert bytes(git.git_object_id(blob)[0].id) == hashlib.sha1(b"blob 6\0hello\n").digest()
+    assert bytes(git.git_object_id(blob).id) == hashlib.sha1(b"blob 6\0hello\n").digest()
     _, walk = git.git_revwalk_new(repository)
     git.git_revwalk_push_head(walk)
     found, oid = [], git.git_oid()
-    while git.git_revwalk_next(oid, walk) == (0,):
+    while git.git_revwalk_next(oid, walk) == 0:
         found.append(bytes(oid.id))
     assert found == [bytes(second.id), bytes(first.id)]
 
@@ -93,7 +93,7 @@ def test_commits(git: Any, repository: Any, place: Path) -> None:
 def test_names_that_libgit2_allocates(git: Any, repository: Any) -> None:
     commit(git, repository, "a.txt")
     names = git.git_strarray()
-    assert git.git_reference_list(names, repository) == (0,)
+    assert git.git_reference_list(names, repository) == 0
     there = (ctypes.c_char_p * names.count).from_address(int(names.strings))
     assert list(there) == [b"refs/heads/trunk"]
     git.git_strarray_dispose(names)
@@ -109,9 +109,10 @@ def test_what_is_told_to_python(git: Any, repository: Any, place: Path) -> None:
     options.flags = git.GIT_STATUS_OPT_INCLUDE_UNTRACKED
     options.pathspec.strings, options.pathspec.count = [bytearray(b"*.txt\0")], 1
     seen: list[tuple[str, int]] = []
-    assert git.git_status_foreach_ext(
+    status = git.git_status_foreach_ext(
         repository, options, lambda path, flags, _: seen.append((path, flags)) or 0, None
-    ) == (0,)
+    )
+    assert status == 0
     assert seen == [("new.txt", git.GIT_STATUS_WT_NEW)]
     (place / "a.txt").write_text("hello\nworld\n")
     _, index = git.git_repository_index(repository)
@@ -122,7 +123,7 @@ def test_what_is_told_to_python(git: Any, repository: Any, place: Path) -> None:
         lines.append((delta.new_file.path, chr(line.origin), line.content))
         return 0
 
-    assert git.git_diff_print(diff, git.GIT_DIFF_FORMAT_PATCH, line, None) == (0,)
+    assert git.git_diff_print(diff, git.GIT_DIFF_FORMAT_PATCH, line, None) == 0
     assert ("a.txt", "+", b"world\n") in lines
     patch = b"".join(origin.encode() * (origin in "+- ") + text for _, origin, text in lines)
     assert patch.decode().strip() == asked(place, "diff", "--abbrev=7")
@@ -132,7 +133,7 @@ def test_errors(git: Any, repository: Any) -> None:
     status, nothing = git.git_revparse_single(repository, "nowhere")
     assert status == git.GIT_ENOTFOUND
     assert not nothing
-    assert b"nowhere" in ctypes.string_at(int(git.git_error_last()[0].message))
+    assert b"nowhere" in ctypes.string_at(int(git.git_error_last().message))
     with pytest.raises(sb.ArgumentError, match="git_commit handle"):
         git.git_commit_author(repository)
     with pytest.raises(sb.Error, match=r"git_strarray\(\) argument 2 'count'"):

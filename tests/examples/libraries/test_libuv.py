@@ -28,13 +28,13 @@ def uv(needs: Callable[[str, str], None]) -> Any:
 @pytest.fixture
 def loop(uv: Any) -> Any:
     made = uv.uv_loop_t()
-    assert uv.uv_loop_init(made) == (0,)
+    assert uv.uv_loop_init(made) == 0
     yield made
-    assert uv.uv_loop_close(made) == (0,)
+    assert uv.uv_loop_close(made) == 0
 
 
 def run(uv: Any, loop: Any) -> None:
-    assert uv.uv_run(loop, uv.UV_RUN_DEFAULT) == (0,)
+    assert uv.uv_run(loop, uv.UV_RUN_DEFAULT) == 0
 
 
 def test_a_timer(uv: Any, loop: Any) -> None:
@@ -47,7 +47,7 @@ def test_a_timer(uv: Any, loop: Any) -> None:
         if len(ticks) == 3:
             uv.uv_close(int(handle), None)  # a uv_handle_t, in C by a cast
 
-    assert uv.uv_timer_start(timer, tick, 1, 1) == (0,)
+    assert uv.uv_timer_start(timer, tick, 1, 1) == 0
     assert int(timer.loop) == int(loop)
     run(uv, loop)
     assert ticks == [(uv.uv_timer_t, int(loop), 1)] * 3
@@ -60,7 +60,7 @@ def test_work_in_threads(uv: Any, loop: Any) -> None:
     work = uv.uv_work_cb(lambda request: worked.update({int(request.data): threading.get_ident()}))
     after = uv.uv_after_work_cb(lambda request, status: ended.append((int(request.data), status)))
     for request in requests:
-        assert uv.uv_queue_work(loop, request, work, after) == (0,)
+        assert uv.uv_queue_work(loop, request, work, after) == 0
     run(uv, loop)
     assert sorted(ended) == [(n, 0) for n in range(4)]
     assert sorted(worked) == [0, 1, 2, 3]
@@ -71,14 +71,14 @@ def test_files(uv: Any, loop: Any, tmp_path: Path) -> None:
     path = tmp_path / "field.txt"
     path.write_bytes(b"oats\n" * 7)
     request = uv.uv_fs_t()
-    assert uv.uv_fs_stat(loop, request, str(path), None) == (0,)
+    assert uv.uv_fs_stat(loop, request, str(path), None) == 0
     real = os.stat(path)
     assert (request.statbuf.st_size, request.statbuf.st_ino) == (35, real.st_ino)
     assert request.statbuf.st_mtim.tv_sec == int(real.st_mtime)
     uv.uv_fs_req_cleanup(request)
-    (status,) = uv.uv_fs_stat(loop, request, str(tmp_path / "nowhere"), None)
+    status = uv.uv_fs_stat(loop, request, str(tmp_path / "nowhere"), None)
     assert status == uv.UV_ENOENT
-    assert uv.uv_strerror(status) == ("no such file or directory",)
+    assert uv.uv_strerror(status) == "no such file or directory"
     uv.uv_fs_req_cleanup(request)
 
 
@@ -93,7 +93,7 @@ def test_a_process(uv: Any, loop: Any) -> None:
     words = [bytearray(word + b"\0") for word in (b"sh", b"-c", b"exit 3")]
     options = uv.uv_process_options_t(file="/bin/sh", args=[*words, None], exit_cb=ended)
     process = uv.uv_process_t()
-    assert uv.uv_spawn(loop, process, options) == (0,)
+    assert uv.uv_spawn(loop, process, options) == 0
     run(uv, loop)
     assert exits == [(True, 3, 0)]
 

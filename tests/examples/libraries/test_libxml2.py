@@ -44,7 +44,7 @@ def test_events(xml: Any) -> None:
         endElement=lambda context, name: seen.append(("end", string(name))),
         characters=lambda context, text, n: seen.append(("text", ctypes.string_at(int(text), n).decode())),
     )
-    assert xml.xmlSAXUserParseMemory(handler, None, TEXT, len(TEXT)) == (0,)
+    assert xml.xmlSAXUserParseMemory(handler, None, TEXT, len(TEXT)) == 0
     starts = [found for kind, found in seen if kind == "start"]
     assert starts == [(e.tag, dict(e.attrib)) for e in ElementTree.fromstring(TEXT).iter()]
     assert "".join(found for kind, found in seen if kind == "text") == "northsüd"
@@ -69,14 +69,14 @@ def test_a_failing_handler(xml: Any) -> None:
 
 
 def test_xpath(xml: Any) -> None:
-    (tree,) = xml.xmlReadMemory(TEXT, len(TEXT), "farm.xml", None, 0)
-    (context,) = xml.xmlXPathNewContext(tree)
-    (found,) = xml.xmlXPathEvalExpression(b"sum(//field/@size)", context)
+    tree = xml.xmlReadMemory(TEXT, len(TEXT), "farm.xml", None, 0)
+    context = xml.xmlXPathNewContext(tree)
+    found = xml.xmlXPathEvalExpression(b"sum(//field/@size)", context)
     assert found.type == xml.XPATH_NUMBER
     assert found.floatval == 8
     xml.xmlXPathFreeObject(found)
-    (found,) = xml.xmlXPathEvalExpression(b"//field[@crop='rye']/text()", context)
-    (text,) = xml.xmlXPathCastToString(found)
+    found = xml.xmlXPathEvalExpression(b"//field[@crop='rye']/text()", context)
+    text = xml.xmlXPathCastToString(found)
     assert string(text) == "süd"
     xml.xmlXPathFreeObject(found)
     xml.xmlXPathFreeContext(context)
@@ -84,9 +84,9 @@ def test_xpath(xml: Any) -> None:
 
 
 def test_what_is_no_xml(xml: Any) -> None:
-    (tree,) = xml.xmlReadMemory(b"<open>", 6, "x.xml", None, xml.XML_PARSE_NOERROR)
+    tree = xml.xmlReadMemory(b"<open>", 6, "x.xml", None, xml.XML_PARSE_NOERROR)
     assert not tree
-    (last,) = xml.xmlGetLastError()
+    last = xml.xmlGetLastError()
     assert last.code == xml.XML_ERR_TAG_NOT_FINISHED
     assert last.line == 1
 
@@ -100,11 +100,11 @@ def test_its_bytes_are_text_where_that_is_said(needs: Callable[[str, str], None]
         "libxml/xpath.h", library=library, style="c_api", include_dirs=["/usr/include/libxml2"], texts=["xmlChar"],
         name="xml_texts",
     )  # fmt: skip
-    assert lib.xmlStrlen("süd") == (4,)
-    assert lib.xmlStrchr("farm", ord("r")) == ("rm",)
-    (tree,) = lib.xmlReadMemory(TEXT, len(TEXT), "farm.xml", None, 0)
-    (context,) = lib.xmlXPathNewContext(tree)
-    (found,) = lib.xmlXPathEvalExpression("count(//field)", context)
+    assert lib.xmlStrlen("süd") == 4
+    assert lib.xmlStrchr("farm", ord("r")) == "rm"
+    tree = lib.xmlReadMemory(TEXT, len(TEXT), "farm.xml", None, 0)
+    context = lib.xmlXPathNewContext(tree)
+    found = lib.xmlXPathEvalExpression("count(//field)", context)
     assert found.floatval == 2
     lib.xmlXPathFreeObject(found)
     lib.xmlXPathFreeContext(context)

@@ -40,7 +40,7 @@ def lib(needs: Callable[[str, str], None], tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def state(lib: Any) -> Any:
-    (made,) = lib.luaL_newstate()
+    made = lib.luaL_newstate()
     lib.luaL_openlibs(made)
     yield made
     lib.lua_close(made)
@@ -48,10 +48,10 @@ def state(lib: Any) -> Any:
 
 def test_a_script(lib: Any, state: Any) -> None:
     script = "function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end return fib(20), _VERSION"
-    assert lib.run(state, script) == (lib.LUA_OK,)
-    assert lib.lua_gettop(state) == (2,)
-    assert lib.number(state, 1) == (6765,)
-    assert lib.text(state, 2) == (f"Lua {lib.LUA_VERSION_MAJOR}.{lib.LUA_VERSION_MINOR}",)
+    assert lib.run(state, script) == lib.LUA_OK
+    assert lib.lua_gettop(state) == 2
+    assert lib.number(state, 1) == 6765
+    assert lib.text(state, 2) == f"Lua {lib.LUA_VERSION_MAJOR}.{lib.LUA_VERSION_MINOR}"
     lib.pop(state, 2)
     assert lib.lua_tonumberx(state, -1) == (0, 0)  # nothing is there: the second says that it is no number
 
@@ -61,22 +61,22 @@ def test_a_function_of_pythons(lib: Any, state: Any) -> None:
 
     def hypotenuse(own: Any) -> int:
         seen.append(type(own))
-        lib.lua_pushnumber(own, (lib.number(own, 1)[0] ** 2 + lib.number(own, 2)[0] ** 2) ** 0.5)
+        lib.lua_pushnumber(own, (lib.number(own, 1) ** 2 + lib.number(own, 2) ** 2) ** 0.5)
         return 1
 
     kept = lib.lua_CFunction(hypotenuse)
     lib.lua_pushcclosure(state, kept, 0)
     lib.lua_setglobal(state, "hypotenuse")
-    assert lib.run(state, "return hypotenuse(3, 4) + hypotenuse(5, 12)") == (lib.LUA_OK,)
-    assert lib.number(state, -1) == (18,)
+    assert lib.run(state, "return hypotenuse(3, 4) + hypotenuse(5, 12)") == lib.LUA_OK
+    assert lib.number(state, -1) == 18
     assert seen == [type(state)] * 2
 
 
 def test_errors_of_lua(lib: Any, state: Any) -> None:
     """Lua leaves its own functions with longjmp: the status says what happened."""
-    assert lib.run(state, "local x = nil; return x.field") == (1,)
-    assert "attempt to index a nil value" in lib.text(state, -1)[0]
-    assert lib.luaL_loadstring(state, "this is no Lua") == (lib.LUA_ERRSYNTAX,)
+    assert lib.run(state, "local x = nil; return x.field") == 1
+    assert "attempt to index a nil value" in lib.text(state, -1)
+    assert lib.luaL_loadstring(state, "this is no Lua") == lib.LUA_ERRSYNTAX
 
 
 def test_errors_of_python(lib: Any, state: Any) -> None:
@@ -103,9 +103,9 @@ def test_memory_is_counted_by_python(lib: Any) -> None:
         return sb.Pointer(ctypes.addressof(new))
 
     kept = lib.lua_Alloc(allocate)
-    (state,) = lib.lua_newstate(kept, None)
+    state = lib.lua_newstate(kept, None)
     assert len(held) > 10
-    assert lib.run(state, "t = {} for i = 1, 100 do t[i] = i * i end return t[12]") == (lib.LUA_OK,)
-    assert lib.number(state, -1) == (144,)
+    assert lib.run(state, "t = {} for i = 1, 100 do t[i] = i * i end return t[12]") == lib.LUA_OK
+    assert lib.number(state, -1) == 144
     lib.lua_close(state)
     assert not held

@@ -71,7 +71,7 @@ def test_a_header_from_memory_and_the_log(rtc: Any) -> None:
     program = rtc.nvrtcCreateProgram(source, "b.cu", 1, headers, names)
     with pytest.raises(sb.StatusError, match="NVRTC_ERROR_COMPILATION") as caught:
         rtc.nvrtcCompileProgram(program, 0, None)
-    assert rtc.nvrtcGetErrorString(caught.value.status) == ("NVRTC_ERROR_COMPILATION",)
+    assert rtc.nvrtcGetErrorString(caught.value.status) == "NVRTC_ERROR_COMPILATION"
     log = bytearray(rtc.nvrtcGetProgramLogSize(program))
     rtc.nvrtcGetProgramLog(program, log)
     assert b'error: expected a "}"' in log

@@ -20,6 +20,7 @@ from ...errors import ArgumentError, RangeError, number_sides, overload_error, s
 from ...model.module import Module
 from ...types import Scalar, Struct, unqualified
 from ...types.operators import COMPARED
+from ...values.record import identity_hash
 from ...values.record_type import RecordType, set_own
 from ..operators import complete, signs_of
 from .lookup import MIRRORED, Choice, Declared, Way, beside, choice, declared_by, gives_truth
@@ -49,6 +50,8 @@ def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) 
             and _differs(cls, name, sign, numbers)
             and _add(cls, name, sign, side)
         ]
+        if not declared_by(cls, "==") and _inherits_hash(cls):
+            added = [name for name in added if name != "__eq__"]  # the base's answers, and so does its hash
         complete(cls, added)
 
 
@@ -59,6 +62,13 @@ def known_signs(module: Module) -> Callable[[str], bool]:
     unknown += [re.sub(r"\(.*", "", missing.name).rpartition("::")[2] for missing in module.skipped]
     signs = {name.removeprefix("operator").strip() for name in unknown if name.startswith("operator")}
     return lambda sign: signs.isdisjoint({sign, "<=>", "=="} if sign in COMPARED else {sign})
+
+
+def _inherits_hash(cls: Any) -> bool:
+    """Whether the hash of a class is that of a base by C++'s ``std::hash``, and none of an address."""
+    known = special_of(cls, "__hash__")
+    pythons = known is None or isinstance(known, WrapperDescriptorType) or known is identity_hash
+    return "__hash__" not in vars(cls) and not pythons
 
 
 def _has_all_bases(cls: Any) -> bool:
