@@ -177,6 +177,25 @@ def test_what_does_not_lie_there_is_refused(lib: Any, function: str, kind: Any) 
                 getattr(lib, function)(given)
 
 
+OF_STRUCTS = ("s_pointer", "s_const", "pair_pointer", "linked", "either", "hidden")
+
+
+@each("function, kind", [(f, kind) for f, kind in RIGHT if f in OF_STRUCTS])
+def test_a_structure_stands_for_its_address(lib: Any, function: str, kind: Any) -> None:
+    """ctypes shows another layout as its buffer: what the class says is compared."""
+    for held in (kind(), (kind * 2)()):
+        for _ in range(2):
+            assert getattr(lib, function)(held) == ctypes.addressof(held)
+
+
+@each("function, kind", [(f, kind) for f, kind in REFUSED if f in OF_STRUCTS])
+def test_another_structure_stands_for_none(lib: Any, function: str, kind: Any) -> None:
+    for held in (kind(), (kind * 2)()):
+        for _ in range(2):
+            with pytest.raises((sb.ArgumentError, sb.ArrayError), match=rf"{function}\(\) argument 1"):
+                getattr(lib, function)(held)
+
+
 def test_the_words_say_what_differs(lib: Any) -> None:
     with pytest.raises(sb.ArgumentError, match=r"Structure Packed differs: \.v lies at byte 4, expected 8"):
         lib.s_pointer(ctypes.byref(Packed()))

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..read.exposed.libraries import is_compilers
-
 _COMMENTS = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _MOST = 4 << 20  # bytes of text that are looked at for one name
 # What declares a name: a macro, a type, a function, an enumerator, a variable or a typedef.
@@ -18,18 +16,18 @@ _DECLARES = (
 )
 
 
-def brought_by(name: str, included: Iterable[str]) -> str:
+def brought_by(name: str, others: Iterable[str]) -> str:
     """What brings a name that the header includes and does not expose, as a sentence; empty where no file has it.
 
     Parameters
     ----------
-    included : iterable of str
-        The files that the header includes.
+    others : iterable of str
+        The files of other libraries that the header includes.
     """
     declares, left = re.compile(_DECLARES.format(re.escape(name)), re.MULTILINE), _MOST
-    for path in included:
-        if is_compilers(path) or left <= 0:
-            continue
+    for path in others:
+        if left <= 0:
+            break
         try:
             text = Path(path).read_text(errors="replace")
         except OSError:

@@ -146,7 +146,7 @@ def _elsewhere(space: Namespace, name: str) -> str:
     with importing:
         from .elsewhere import brought_by
 
-    return brought_by(name, space.__model__.included)
+    return brought_by(name, space.__model__.others)
 
 
 class Library(Namespace):

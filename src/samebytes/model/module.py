@@ -282,6 +282,8 @@ class Module:
         The second names of classes that are read when they are first asked for.
     shapes : tuple of Shape or Enum
         What the records are made of, private members too, and what these have or point to.
+    others : tuple of str
+        Of the files included, those of other libraries; the compiler's own are left out.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
     rewrites : bool
@@ -314,6 +316,7 @@ class Module:
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
     shapes: tuple[Shape | Enum, ...] = field(default=(), repr=False)
+    others: tuple[str, ...] = field(default=(), repr=False)
     rewrites: bool = False
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..model.curation import CONSTANTS
-from ..model.module import Constant, Module, Skipped, Unread
+from ..model.module import AHEAD_KIND, Constant, Module, Skipped, Unread
 from ..model.symbols import OVERRIDING
 from ..types import Enum, Extent, Handle, Shape, Struct
 from .clang.kinds import RECORDS, Decl
@@ -30,6 +30,7 @@ from .declarations.protocols import Protocols
 from .declarations.templates import read_template
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
+from .exposed.libraries import is_compilers
 from .exposed.listing import listed
 from .exposed.typedefs import typedefs
 from .functions.callables import call_operator
@@ -48,7 +49,7 @@ from .functions.functions import location
 from .functions.implicit import default_constructor
 from .questions.questions import Questions
 from .records.order import dependencies_first
-from .records.records import Records
+from .records.records import INCOMPLETE, Records
 from .records.shapes import Shapes
 from .records.unread import unread
 
@@ -120,6 +121,7 @@ class Reading:
         self._unseen()
         self._constant_macros()
         self._expression_macros()
+        self._type_macros()
         if not self._alone and (whole or not self._questions.pending):
             self._loose_errors()
             self._left_out()
@@ -155,8 +157,14 @@ class Reading:
             unread=() if self._unit.c or self._alone else tuple(self._unread()),
             unmatched=() if self._alone else self._exposure.unmatched(),
             shapes=self._shapes(records),
+            others=() if self._alone else tuple(self._others()),
             rewrites=not self._unit.c and _rewrites(self._unit.request.flags),
         )
+
+    def _others(self) -> Iterator[str]:
+        for name in self._unit.included():
+            if not is_compilers(name) and not self._exposure.files.exposes(name):
+                yield name
 
     def _shapes(self, records: Iterable[Struct]) -> tuple[Shape | Enum, ...]:
         """What the records are made of, to tell them from namesakes of other libraries."""
@@ -379,6 +387,20 @@ class Reading:
                 self._collected.exposed += 1
                 reason = f"as an expression, its text is refused: {words}"
                 self._collected.skipped.append(Skipped(macro.spelling, "macro", reason, location(macro)))
+
+    def _type_macros(self) -> None:
+        """Bind the macros whose text is a type as second names of it."""
+        taken = self._taken()
+        for macro, type_ in self._macros.types() if self._macros else ():
+            name = macro.spelling
+            if name in taken:
+                continue
+            self._collected.exposed += 1
+            try:
+                self._declarations.alias(name, name, type_, macro)
+            except CannotCross as reason:
+                kind = AHEAD_KIND if str(reason) == INCOMPLETE else "macro"
+                self._collected.skipped.append(Skipped(name, kind, str(reason), location(macro)))
 
     def _expression(self, macro: Cursor, type_: ClangType, no_constant: str = "") -> None:
         """Bind a macro as an expression, or say why it is none, or why it is no constant."""

@@ -34,7 +34,7 @@ from ...values.conversion.structured import same_layout
 from ..wide import wide_text
 from . import foreign
 from .adapter_parameters import adapter_address, check_sense, plain_address
-from .ctypes_pointers import claimed_difference, described, missing_room
+from .ctypes_pointers import RECORDS, claimed_difference, described, missing_room
 from .needs import Need, checked_view, got_words
 from .pointer_arrays import pointer_array
 from .write_back import LISTS, ListArray
@@ -83,6 +83,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return Packed(_ADDRESS.pack(obj.address), (obj,))
     if isinstance(obj, C_ADDRESSES):
         return c_pointer(type_, obj)
+    if isinstance(type_.target, Struct) and (found := _records_of_ctypes(type_, obj)) is not None:
+        return found
     if type_.is_string:
         ends = not type_.measured and not (type_.sized and isinstance(obj, bytes))
         return _text(obj, type_.least, ends=ends)
@@ -146,6 +148,23 @@ def c_pointer(type_: Pointer, obj: Any) -> Packed:
     if given.const and not type_.const:
         raise Mismatch(ArgumentError, _words(type_), value_words(obj), "C++ may write through it")
     return Packed(_ADDRESS.pack(address), (obj,))
+
+
+def _records_of_ctypes(type_: Pointer, obj: Any) -> Packed | None:
+    """The address of a structure of ctypes, or of an array of some: the buffers that these show have no padding."""
+    if isinstance(obj, RECORDS):
+        place: Any = ctypes.byref(obj)
+    elif (
+        isinstance(obj, ctypes.Array) and issubclass(obj._type_, RECORDS) and len(obj) >= max(type_.least, 1)
+    ):
+        place = ctypes.cast(obj, ctypes.POINTER(obj._type_))
+    else:
+        return None
+    try:
+        return c_pointer(type_, place)
+    except Mismatch as mismatch:
+        mismatch.got = value_words(obj)
+        raise
 
 
 def _check_kind(type_: Pointer, pointer: Any) -> None:

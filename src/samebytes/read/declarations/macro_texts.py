@@ -24,6 +24,11 @@ _TOKEN = later_pattern(
     rb"""(?:\b(?:u8|[uUL])?R?)?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|[\d.][\w.']*|\S"""
 )
 WORD = later_pattern(rb"[A-Za-z_]\w*")
+# A text that names a type by more than one name: words of C's types, or a tag, and pointers to it.
+_OF_TYPES = later_pattern(
+    rb"(?:(?:const|volatile)\s+)*(?:(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*(?:\s*::\s*\w+)*(?=\s*(?:\*|const\b))"
+    rb"|(?:(?:unsigned|signed|long|short|int|char|float|double|bool|_Bool|void(?=\s*\*))\b\s*)+)(?:\s*(?:\*|const\b))*\s*"
+)
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
 # These act where they stand, or mean the place where they stand.
 _BARRED = frozenset(
@@ -98,7 +103,11 @@ class Safety:
             mentions = mentions or any(not self._bodies(word) for word in new)
             seen |= new
             open_ += new
-        return mentions and not self._is_list(name)
+        return (mentions or self._divides(name)) and not self._is_list(name)
+
+    def _divides(self, name: bytes) -> bool:
+        """Whether a macro's text divides: ``1.0 / 0.0`` is no constant of C++'s, and a value when the program runs."""
+        return any(b"/" in body for body in self._bodies(name))
 
     def _is_list(self, name: bytes) -> bool:
         """Whether a comma may stand outside all brackets when every macro is replaced."""
@@ -135,6 +144,11 @@ def definitions(text: bytes) -> Iterator[tuple[bytes, bool, bytes]]:
     """Name, whether it has parameters, and text without comments, of each definition that is written."""
     for found in directives(_DEFINE, text):
         yield found[1], bool(found[2]), _body(found)
+
+
+def is_type(text: bytes) -> bool:
+    """Whether the text of a macro reads like a type, and is no name alone: that is a second name of what has it."""
+    return _OF_TYPES.fullmatch(text) is not None
 
 
 def _body(definition: re.Match[bytes]) -> bytes:

@@ -5,9 +5,9 @@ casts, expressions, other macros. A macro that mentions variables and functions 
 compiler knows its type; C evaluates it each time. A macro that is another name, ``#define hipDeviceProp_t
 hipDeviceProp_tR0600``, repeats what has that name: a function, a type, a variable.
 
-One with parameters is left out, and says so when it is asked for. Everything else is no declaration and is left out
-quietly: macros without a text, as include guards
-are, and guards whose text is 1; whose name is reserved; whose text is a type, a keyword, a statement, an attribute, an
+One with parameters is left out, and says so when it is asked for. A text that is a type, ``#define U32 unsigned``, is
+a second name of that. Everything else is no declaration and is left out quietly: macros without a text, as guards
+are, and guards whose text is 1; whose name is reserved; whose text is a keyword, a statement, an attribute, an
 unfinished part of one; whose value depends on the place of its use (``__LINE__``), or is none; and those with the name
 of something else that the header declares, as ``#define stdin stdin`` has. A macro counts where its last definition
 stands in an exposed file.
@@ -29,7 +29,7 @@ from ..clang.places import file_of, offset_of
 from ..exposed.exposure import Exposure, is_reserved
 from ..functions.functions import location
 from ..questions.questions import Questions
-from .macro_texts import WORD, Safety, definitions, guard
+from .macro_texts import WORD, Safety, definitions, guard, is_type
 
 # What may stand around a function's name without changing which function it is.
 _AROUND = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.REFERENCE_EXPRESSION})
@@ -50,7 +50,7 @@ class Macros:
         self._exposure = exposure
         self._questions = questions
         if questions.macros is None:
-            questions.macros, questions.expressions = self._candidates()
+            questions.macros, questions.expressions, questions.type_macros = self._candidates()
 
     def __iter__(self) -> Iterator[tuple[Cursor, Cursor]]:
         """Definition and variable of each constant, in the order of the definitions."""
@@ -67,6 +67,13 @@ class Macros:
                 type_ = found.underlying_typedef_type
                 if type_kind(type_.get_canonical()) not in _NO_VALUES and not self._is_undone(macro):
                     yield macro, type_
+
+    def types(self) -> Iterator[tuple[Cursor, ClangType]]:
+        """Definition of each macro whose text is a type, and that type."""
+        for macro in self._live(self._questions.type_macros):
+            found = self._questions.meaning(macro.spelling)
+            if found is not None and not self._is_undone(macro):
+                yield macro, found.underlying_typedef_type
 
     def refused(self) -> Iterator[tuple[Cursor, str]]:
         """Definition of each macro that reads like an expression and is none that C understands, and C's words."""
@@ -158,10 +165,10 @@ class Macros:
         """Whether its file takes a definition back; clang does not record that."""
         return _is_taken_back(macro.spelling, self._unit.text(file_of(macro) or "")[offset_of(macro) :])
 
-    def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """The names of the exposed macros whose text can be put into a declaration of its own.
 
-        First those that may be constants, then those that may be expressions of variables and functions.
+        First those that may be constants, then those that may be expressions of variables and functions, then types.
         """
         texts: dict[bytes, list[bytes]] = defaultdict(list)
         for file in self._unit.included():
@@ -179,8 +186,10 @@ class Macros:
                 if name != own:
                     texts[name].append(body)
         safety = Safety(self._unit, texts)
-        constants = tuple(name.decode() for name in texts if safety(name))
-        return constants, tuple(name.decode() for name in texts if safety.expression(name))
+        types = {name for name, bodies in texts.items() if all(map(is_type, bodies))}
+        constants = tuple(name.decode() for name in texts if name not in types and safety(name))
+        expressions = tuple(name.decode() for name in texts if name not in types and safety.expression(name))
+        return constants, expressions, tuple(name.decode() for name in texts if name in types)
 
     def _wants(self, name: str, exposed: bool) -> bool:
         """Whether a macro of a file that is exposed, or not, is one to ask about."""

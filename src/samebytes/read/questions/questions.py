@@ -50,6 +50,8 @@ _VARIABLE = {
 _EXPRESSION = "samebytes_expression_"
 # In parentheses no type stands for an expression. What it is made of may be known only when the program runs.
 _TYPE = {"c": "typedef __typeof__(((void)0, ({1}))) {0};", "c++": "typedef __typeof__(({1})) {0};"}
+_MEANING = "samebytes_meaning_"
+_SECOND_NAME = "typedef {1} {0};"
 # The name of a class that a function hides, as records.py spells it; it is defined in the first line that has one.
 _NAMED_SO = "samebytes_as<"
 _DEFINED = "template <class T> struct samebytes_as { using type = T; }; "
@@ -74,8 +76,10 @@ class Questions:
         self._pending: dict[str, None] = {}
         self._macros: tuple[str, ...] | None = None
         self._expressions: tuple[str, ...] = ()
+        self._type_macros: tuple[str, ...] = ()
         self._variables: dict[str, Cursor] | None = None
         self._types: dict[str, Cursor] = {}
+        self._meanings: dict[str, Cursor] = {}
         self._refused: dict[str, str] = {}
         self._given_up: dict[str, str] = {}  # line without its numbers -> why
         self._broken: dict[str, str] = {}
@@ -106,7 +110,7 @@ class Questions:
     def forget(self) -> None:
         """Let go of the last parse, which may end then: the next one answers all again."""
         if self._variables is not None:
-            self._variables, self._types = {}, {}
+            self._variables, self._types, self._meanings = {}, {}, {}
         for part in (self.inheritance, self.instances, self.told):
             part.forget()
 
@@ -120,7 +124,7 @@ class Questions:
     @property
     def of_macros(self) -> bool:
         """Whether any question is about a macro."""
-        return bool(self._macros or self._expressions)
+        return bool(self._macros or self._expressions or self._type_macros)
 
     @property
     def macros(self) -> tuple[str, ...] | None:
@@ -139,6 +143,19 @@ class Questions:
     @expressions.setter
     def expressions(self, names: tuple[str, ...]) -> None:
         self._expressions = names
+
+    @property
+    def type_macros(self) -> tuple[str, ...]:
+        """The macros of which the next parse tells the type that their text is."""
+        return self._type_macros
+
+    @type_macros.setter
+    def type_macros(self, names: tuple[str, ...]) -> None:
+        self._type_macros = names
+
+    def meaning(self, macro: str) -> Cursor | None:
+        """The typedef of the type that a macro's text is; None where clang refuses it."""
+        return self._meanings.get(macro)
 
     def expression(self, macro: str) -> Cursor | None:
         """The typedef of the type that a macro's text has as an expression; None where clang refuses it."""
@@ -164,6 +181,7 @@ class Questions:
             ),
             *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
             *(_TYPE[language].format(f"{_EXPRESSION}{i}", name) for i, name in enumerate(self._expressions)),
+            *(_SECOND_NAME.format(f"{_MEANING}{i}", name) for i, name in enumerate(self._type_macros)),
             *own,
         )
         asked = [self._kept(line) for line in lines]
@@ -179,6 +197,7 @@ class Questions:
         values: dict[int, int] = {}
         variables: dict[str, Cursor] = {}
         types: dict[str, Cursor] = {}
+        meanings: dict[str, Cursor] = {}
         first = len(texts) + len(macros) + 2  # the line of the first expression
         for cursor in unit.asked:
             if kind_of(cursor) == Decl.ENUM:
@@ -193,6 +212,10 @@ class Questions:
                 number = int(cursor.spelling[len(_EXPRESSION) :])
                 if number + first not in unit.own_errors:
                     types[self._expressions[number]] = cursor
+            elif kind_of(cursor) == Decl.TYPEDEF and cursor.spelling.startswith(_MEANING):
+                number = int(cursor.spelling[len(_MEANING) :])
+                if number + first + len(self._expressions) not in unit.own_errors:
+                    meanings[self._type_macros[number]] = cursor
         # An enumerator whose expression is refused still gets a value, so refused lines are left out.
         self._answers = {
             text: values.get(number) if number + 2 not in unit.own_errors else None
@@ -202,10 +225,10 @@ class Questions:
         self._broken = {text: told[n + 2] for n, text in enumerate(texts) if n + 2 in told}
         self._pending = {}
         if self._macros is not None:
-            self._variables, self._types = variables, types
+            self._variables, self._types, self._meanings = variables, types, meanings
             refused = ((name, unit.own_errors.get(i)) for i, name in enumerate(self._expressions, first))
             self._refused = {name: words for name, words in refused if words}
-        before = len(texts) + len(macros) + len(self._expressions)
+        before = len(texts) + len(macros) + len(self._expressions) + len(self._type_macros)
         self.inheritance.answer(unit, before)
         self.instances.answer(unit, before + len(self.inheritance.lines()))
         self.told.answer(unit)
