@@ -53,7 +53,7 @@ def lib(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 def test_they_are_types(lib: Any) -> None:
     assert {name: getattr(lib, name) for name in NUMBERS} == NUMBERS
-    assert (lib.CFG, lib.ORDER) == (type(lib.CFG(1)), type(lib.SECOND))
+    assert (type(lib.CFG(1)), type(lib.SECOND)) == (lib.CFG, lib.ORDER)
     assert {name: str(getattr(lib, name)).partition(": ")[2].rstrip(">") for name in NAMED} == NAMED
     assert lib.sum(lib.CFG(3), lib.ORDER.SECOND, "2") == 6
 
@@ -70,4 +70,4 @@ def test_what_is_declared_ahead_says_so(lib: Any) -> None:
 
 
 def test_what_no_constant_is_has_its_value(lib: Any) -> None:
-    assert lib.INFINITE == float("inf")
+    assert float("inf") == lib.INFINITE
