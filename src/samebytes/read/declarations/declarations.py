@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable
 from ...model.module import Alias, Constant
 from ...types import Enum, Struct, Type
 from ..clang.kinds import RECORDS, Decl
-from ..clang.libclang import ClangType, Cursor, children, children_of, is_explicit_instantiation, kind_of
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    children,
+    children_of,
+    innermost,
+    is_explicit_instantiation,
+    kind_of,
+    rank_of,
+)
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel
 from ..cxxtypes.functiontypes import function_alias
@@ -187,6 +196,7 @@ class Declarations:
     def _variable(self, group: list[Declared]) -> None:
         self._check_readable(*(declared.cursor for declared in group))
         cursor = group[-1].cursor
+        self._name_unnamed(cursor, group[0].qualified)
         try:
             value = constant(cursor, self._types)
         except CannotCross:
@@ -200,6 +210,16 @@ class Declarations:
                 enum.name if isinstance(enum, Enum) else "",
             )
         )  # fmt: skip
+
+    def _name_unnamed(self, variable: Cursor, qualified: str) -> None:
+        """A type without a name is spelled by its variable: ``struct { int x; } screen;`` has a ``typeof_screen``."""
+        inner = innermost(variable.type)
+        if "(unnamed" not in inner.spelling:
+            return
+        place = f"{qualified}{'[0]' * rank_of(variable.type.get_canonical())}"
+        spelling = f"__typeof__({place})" if self._types.unit.c else f"decltype(__typeof__({place}){{}})"
+        scope, _, name = qualified.rpartition("::")
+        self._records.name_unnamed(inner, spelling, "::".join([*filter(None, [scope]), f"typeof_{name}"]))
 
     def _typedef(self, group: list[Declared]) -> None:
         cursor = group[0].cursor
