@@ -67,7 +67,7 @@ ROWS = {
     "an int that is too large": ("whole", lambda f, k: (1, 2**31), (sb.RangeError, "argument 2 'm'")),
     "cuda.core refuses np.void": ("pair", lambda f, k: (b"a", RECORD[0], b"b"), PAIR),
     "np.void without fields": (
-        "pair", lambda f, k: (b"a", np.void(bytes(16)), b"b"), (_NO, "'p'.*the dtype has no fields x, y"),
+        "pair", lambda f, k: (b"a", np.void(bytes(16)), b"b"), (_NO, "'p'.*the dtype has no fields, and not x, y"),
     ),
     "cuda.core refuses tuples": ("pair", lambda f, k: (b"a", (1.5, 2.5), b"b"), PAIR),
     "a struct of the library": ("pair", lambda f, k: (b"a", k.Pair(1.5, 2.5), b"b"), PAIR),
@@ -140,3 +140,12 @@ def test_where_over_aligned_parameters_lie_is_the_architectures(arch):
     assert [place.size for place in places] == [1, 64, 1, 8]
     wide = BEHIND[arch]
     assert [place.offset for place in places] == [0, wide, wide + 64, wide + 72]
+
+
+def test_structs_that_begin_by_themselves_are_no_kernels_left_out(recwarn):
+    """A16: their constructors are for the code of kernels."""
+    lib = sb.compile(
+        "struct B { int x = 3; }; struct E {};\n__global__ void k(B b, E e) {}", dialect="cuda", name="begun"
+    )
+    assert [str(skipped) for skipped in lib.__skipped__] == []
+    assert not [str(w.message) for w in recwarn if issubclass(w.category, sb.BindWarning)]

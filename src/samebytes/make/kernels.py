@@ -112,9 +112,11 @@ def taken_kernels(
         If one that was asked for is refused.
     """
     overloads: dict[str, list[Signature]] = {}
-    for function in module.functions:
+    # Python fills a kernel's structs by their fields: what makes objects in C++ is for the kernels' own code.
+    functions = [f for f in module.functions if f.kind != "constructor"]
+    for function in functions:
         overloads.setdefault(function.qualified, []).append(function)
-    told = ((f, refuse(f, overloads[f.qualified])) for f in module.functions)
+    told = ((f, refuse(f, overloads[f.qualified])) for f in functions)
     refused = {f: why for f, why in told if why}
     for kernel, why in refused.items():
         if kernel.instance:  # it was asked for: it is there, or an error
@@ -123,7 +125,7 @@ def taken_kernels(
         *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
     ]
-    return tuple(f for f in module.functions if f not in refused), skipped
+    return tuple(f for f in functions if f not in refused), skipped
 
 
 def _with_objects(kernel: Signature, dialect: str) -> Signature:
