@@ -39,7 +39,8 @@ struct ByteRange {
 ByteRange place_of(PyObject* object) {
   if (is_instance_class(Py_TYPE(object))) {
     const Instance* const instance = as_instance(object);
-    return {instance->data, Py_SIZE(object), instance->owner};
+    PyObject* const owner = instance->owner;
+    return {instance->data, Py_SIZE(object), owner && is_of_remains_alone(owner) ? nullptr : owner};
   }
   if (is_pointer_class(Py_TYPE(object)))
     return {static_cast<char*>(as_pointer(object)->address), 0, as_pointer(object)->owner};
@@ -96,8 +97,8 @@ bool has_beyond(PyObject* object, const Counts& counts) {
 // Whether an object lies in bytes of its own, or in a result: it may refer to others, but is no part of them.
 bool is_apart(PyObject* object) {
   if (!is_instance_class(Py_TYPE(object))) return false;
-  const PyObject* const owner = as_instance(object)->owner;
-  return !owner || is_own(object) || keeps_results(Py_TYPE(owner));
+  PyObject* const owner = as_instance(object)->owner;
+  return !owner || is_own(object) || keeps_results(Py_TYPE(owner)) || is_of_remains_alone(owner);
 }
 
 bool is_related(PyTypeObject* type, PyObject* classes) {

@@ -158,7 +158,8 @@ int handle_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(type);
   Py_VISIT(as_handle(self)->owner);
   Py_VISIT(as_handle(self)->attributes);
-  Py_VISIT(as_handle(self)->pointee_owners);
+  // What C++ shares may refer to them when Python's objects are garbage: so they are none.
+  if (!is_shared(self)) Py_VISIT(as_handle(self)->pointee_owners);
   return 0;
 }
 

@@ -313,6 +313,13 @@ bool place_of(PyObject* key, Place& out) {
 
 bool is_remains(PyObject* object) { return Py_IS_TYPE(object, record_type) && !as_instance(object)->data; }
 
+bool is_of_remains_alone(PyObject* owner) {
+  if (!PyTuple_CheckExact(owner)) return is_remains(owner);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(owner); ++i)
+    if (!is_remains(PyTuple_GET_ITEM(owner, i))) return false;
+  return true;
+}
+
 Ref without_remains(PyObject* owner) {
   if (!PyTuple_CheckExact(owner)) return Ref::borrow(owner);
   const Ref list = Ref::steal(PyList_New(0));

@@ -75,6 +75,8 @@ bool move_to_cxx(const Range& object, PyObject* pointee_owners, PyObject* owner)
 // exception set.
 bool add_remains(PyObject* const* args, int count, OwnerSet& all);
 bool is_remains(PyObject* object);
+// Whether an owner keeps nothing but what was replaced: the object is C++'s own all the same.
+bool is_of_remains_alone(PyObject* owner);
 // The same owners without Remains, for those who are shown them; null: exception set.
 Ref without_remains(PyObject* owner);
 // A keeper's entries change: `old` are places and targets that go, `fresh` what comes. False: exception set.

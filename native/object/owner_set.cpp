@@ -2,6 +2,7 @@
 #include "object/owner_set.hpp"
 
 #include "object/handle.hpp"
+#include "object/ledger.hpp"
 
 namespace samebytes {
 
@@ -17,7 +18,7 @@ namespace {
 bool is_view(const Instance* instance) {
   const auto end = reinterpret_cast<uintptr_t>(instance) + Py_TYPE(instance)->tp_basicsize;
   const auto data = reinterpret_cast<uintptr_t>(instance->data);
-  if (!instance->owner || data == end) return false;
+  if (!instance->owner || data == end || is_of_remains_alone(instance->owner)) return false;
   // An object that Python ends, wherever it lies: its owner is what it refers to.
   if (is_handle_class(Py_TYPE(instance)) && reinterpret_cast<const Handle*>(instance)->destroy) return false;
   const Ref codec = class_codec(Py_TYPE(instance));

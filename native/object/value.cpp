@@ -55,7 +55,7 @@ PyObject* finish(Instance* self, Py_ssize_t size, char* data, PyObject* owner) {
 int instance_traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   Py_VISIT(as_instance(self)->owner);
-  Py_VISIT(as_instance(self)->pointee_owners);
+  if (!is_shared(self)) Py_VISIT(as_instance(self)->pointee_owners);  // as a handle's
   return 0;
 }
 

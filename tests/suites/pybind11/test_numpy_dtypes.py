@@ -169,9 +169,10 @@ def test_instances_of_a_template(lib):
 def test_texts_of_fixed_length(lib):
     texts = np.array([(b"", b""), (b"a", b"a"), (b"ab", b"ab"), (b"abc", b"abc")], DTYPES["Texts"])
     assert lib.texts(texts.view(lib.Texts.dtype)) == "\0\0\0|a\0\0|ab\0|abc|"
+    # NumPy's S3 is a text, char[3] three numbers.
     with pytest.raises(
-        sb.ArrayError, match="the elements must be Texts"
-    ):  # NumPy's S3 is a text, char[3] three numbers
+        sb.ArrayError, match=r"field a is \|S3, not carray\[char, 3\]. Texts.dtype is the struct's"
+    ):
         lib.texts(texts)
 
 

@@ -306,3 +306,20 @@ def test_what_lies_elsewhere_stops_no_assignment(lib: Any) -> None:
     assert box.child is alone.child is None
     assert kept[0].x == 2
     assert kept[3].get() == 7
+
+
+def test_a_view_of_cxx_s_own_counts_when_other_objects_of_cxx_s_keep_some(lib: Any) -> None:
+    """What is replaced lives on for results of C++'s own objects: that is no owner of theirs."""
+    other: Any = sb.compile(
+        "struct Q { int x = 1; ~Q() {} }; struct R { Q* q = nullptr; ~R() {} };"
+        "inline R& common_r() { static R r; return r; }"
+    )
+    other.common_r().q = other.Q()  # the ledger has an entry of C++'s own object from now on
+    box = lib.common()
+    if box.child is None:
+        box.child = lib.X()
+    view = box.child
+    with pytest.raises(sb.IntentError, match="may lie inside of the object that it would replace"):
+        box.child = None
+    assert view.get() == 7
+    other.common_r().q = None
