@@ -55,10 +55,8 @@ def test_members_that_are_bytes_and_complex(lib):
     assert special.z == special.get() == special.get_cr() == 99 + 101j
     assert (special.imag(), special.zf) == (101, 9 + 10j)
     sized = lib.Sized["double"]
-    assert (sized(2).size, sized(2).z) == (2, 7 + 42j)
-    assert (sized(9 + 7j).size, sized(9 + 7j).z) == (42, 9 + 7j)
-    with pytest.raises(sb.ArgumentError, match="expected uint64"):  # C++ takes 3.14 for a size of 3
-        sized(3.14)
+    assert (sized(2).size, sized(2).z, sized(9 + 7j).z) == (2, 7 + 42j, 9 + 7j)
+    pytest.raises(sb.ArgumentError, sized, 3.14)  # C++ takes it for a size of 3
 
 
 @pytest.mark.behaviour("test01_instance_data_read_access", refused=True)
