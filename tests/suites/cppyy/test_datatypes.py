@@ -54,8 +54,7 @@ def test_members_that_are_bytes_and_complex(lib):
     assert list(special.raws) == [7, 8]
     assert special.z == special.get() == special.get_cr() == 99 + 101j
     assert (special.imag(), special.zf) == (101, 9 + 10j)
-    sized = lib.Sized["double"]
-    assert (sized(2).size, sized(2).z, sized(9 + 7j).z) == (2, 7 + 42j, 9 + 7j)
+    assert ((sized := lib.Sized["double"])(2).size, sized(2).z, sized(9 + 7j).z) == (2, 7 + 42j, 9 + 7j)
     with pytest.raises(sb.ArgumentError):
         sized(3.14)  # C++ takes it for a size of 3
 
