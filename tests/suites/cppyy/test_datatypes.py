@@ -50,11 +50,11 @@ def test_members_read(lib, name):
 @pytest.mark.behaviour("test01_instance_data_read_access")
 def test_members_that_are_bytes_and_complex(lib):
     special = lib.Special()
-    assert special.raw == special.look() == 100
-    assert list(special.raws) == [7, 8]
-    assert special.z == special.get() == special.get_cr() == 99 + 101j
-    assert (special.imag(), special.zf) == (101, 9 + 10j)
-    assert ((sized := lib.Sized["double"])(2).size, sized(2).z, sized(9 + 7j).z) == (2, 7 + 42j, 9 + 7j)
+    assert (special.raw, special.look(), [*special.raws]) == (100, 100, [7, 8])
+    assert (special.z, special.imag(), special.zf) == (99 + 101j, 101, 9 + 10j)
+    assert special.get() == special.get_cr() == special.z
+    sized = lib.Sized["double"]
+    assert (sized(2).size, sized(2).z, sized(9 + 7j).z) == (2, 7 + 42j, 9 + 7j)
     with pytest.raises(sb.ArgumentError):
         sized(3.14)  # C++ takes it for a size of 3
 
