@@ -47,11 +47,11 @@ def _difference(target: Type, hint: Any) -> str:
     if target == VOID:
         return ""
     if issubclass(hint, RECORDS):
-        return _record_difference(target, hint)
+        return record_difference(target, hint)
     if issubclass(hint, C_POINTER) and isinstance(target, Pointer):
         return _difference(target.target, hint._type_) or _number_difference(target.target, hint._type_)
     if issubclass(hint, ctypes.Array) and isinstance(target, CArray) and issubclass(_element(hint), RECORDS):
-        return _record_difference(target.element, _element(hint))
+        return record_difference(target.element, _element(hint))
     # Numbers are compared as types, which do not say what an address in their place leads to.
     return _number_difference(target, hint) if isinstance(target, Pointer) else ""
 
@@ -78,7 +78,8 @@ def _element(hint: Any) -> Any:
     return hint
 
 
-def _record_difference(target: Type, hint: Any) -> str:
+def record_difference(target: Type, hint: Any) -> str:
+    """How a structure of ctypes is not what C++ has there: its size or a field; empty if it is."""
     name = f"ctypes.{'Union' if issubclass(hint, ctypes.Union) else 'Structure'} {hint.__name__}"
     if isinstance(target, Named):
         same = hint.__name__ == target.name or not getattr(hint, "_fields_", ())

@@ -34,7 +34,7 @@ from ...values.conversion.structured import same_layout
 from ..wide import wide_text
 from . import foreign
 from .adapter_parameters import adapter_address, check_sense, plain_address
-from .ctypes_pointers import RECORDS, claimed_difference, described, missing_room
+from .ctypes_pointers import RECORDS, claimed_difference, described, missing_room, record_difference
 from .needs import Need, checked_view, got_words
 from .pointer_arrays import pointer_array
 from .write_back import LISTS, ListArray
@@ -152,19 +152,13 @@ def c_pointer(type_: Pointer, obj: Any) -> Packed:
 
 def _records_of_ctypes(type_: Pointer, obj: Any) -> Packed | None:
     """The address of a structure of ctypes, or of an array of some: the buffers that these show have no padding."""
-    if isinstance(obj, RECORDS):
-        place: Any = ctypes.byref(obj)
-    elif (
-        isinstance(obj, ctypes.Array) and issubclass(obj._type_, RECORDS) and len(obj) >= max(type_.least, 1)
-    ):
-        place = ctypes.cast(obj, ctypes.POINTER(obj._type_))
-    else:
+    array = isinstance(obj, ctypes.Array)
+    hint = obj._type_ if array else type(obj)
+    if not issubclass(hint, RECORDS) or (len(obj) if array else 1) < max(type_.least, 1):
         return None
-    try:
-        return c_pointer(type_, place)
-    except Mismatch as mismatch:
-        mismatch.got = value_words(obj)
-        raise
+    if found := record_difference(type_.target, hint):
+        raise Mismatch(ArgumentError, _words(type_), value_words(obj), found)
+    return Packed(_ADDRESS.pack(ctypes.addressof(obj)), (obj,))
 
 
 def _check_kind(type_: Pointer, pointer: Any) -> None:

@@ -44,7 +44,7 @@ def declarations(module: Module, header: str, folders: Sequence[str]) -> tuple[s
         Directories whose names are taken out of every path: those of the header and of what it includes.
     """
     literals = Literals(cleaner(folders))
-    plain = replace(module, included=(), origin="")
+    plain = replace(module, included=(), others=(), origin="")
     body = [literals.define_named(e, e.name) for e in plain.enums]
     body += [literals.define_named(r, r.name) for r in plain.records]
     # What is said of the library's code is none of what it is compiled from.
