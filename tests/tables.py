@@ -1,10 +1,13 @@
-"""A table of rows as one test that goes through all of them and tells each that fails."""
+"""A table of rows as one test that tells each that fails, and what fixtures of a file say once."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -65,3 +68,21 @@ def each(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Any], Any
         return whole
 
     return decorate
+
+
+_WARNED: set[tuple[str, int]] = set()
+
+
+@contextmanager
+def warns_at_first(category: type[Warning], match: str | None = None) -> Iterator[None]:
+    """As ``pytest.warns()``, in a fixture of a file: where a worker comes back to the file, what was said is said."""
+    caller = sys._getframe(2)
+    place = (caller.f_code.co_filename, caller.f_lineno)
+    if place in _WARNED:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", category)
+            yield
+    else:
+        _WARNED.add(place)
+        with pytest.warns(category, match=match):
+            yield

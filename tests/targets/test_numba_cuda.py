@@ -9,6 +9,7 @@ import numpy as np
 import ptx
 import pytest
 import seed
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -83,7 +84,7 @@ INTENTS = {"out": {"a": "out_return", "b": "out_return"}, "shift": {"p": "inout_
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(SOURCE, target="numba_cuda", name="device", arg_intent=INTENTS)
 
 

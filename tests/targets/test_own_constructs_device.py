@@ -10,6 +10,7 @@ import numpy as np
 import own_constructs as own
 import ptx
 import pytest
+from tests.tables import warns_at_first
 
 import machine
 import samebytes as sb
@@ -46,7 +47,7 @@ _TOGETHER = 10  # rows in one kernel: linking takes most of the time
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(
             own.source(own.CUDA), target="numba_cuda", name="own_device", std="c++20",
             arg_intent=own.intents(own.CUDA),

@@ -10,6 +10,7 @@ import sys
 import ml_dtypes
 import numpy as np
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -102,7 +103,7 @@ int call_gamma(int x) { return gamma(x); }
 
 @pytest.fixture(scope="module")
 def lib():
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(
             SOURCE,
             arg_intent={"split": {"whole": "out_return", 2: "out_return"}, "half_of": {"odd": "out_return"}},

@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 from rich.console import Console
+from tests.tables import warns_at_first
 
 import samebytes as sb
 from samebytes.tools.cli import main
@@ -41,7 +42,7 @@ INTENTS = {
 
 @pytest.fixture(scope="module")
 def lib():
-    with pytest.warns(sb.BindWarning, match=r"skipped\(long double\)"):
+    with warns_at_first(sb.BindWarning, match=r"skipped\(long double\)"):
         return sb.compile(SOURCE, arg_intent=INTENTS, name="demo")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 from samebytes import _native
@@ -24,7 +25,7 @@ inline int plain(int x) {{ return x; }}
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(SOURCE)
 
 

@@ -8,6 +8,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -56,7 +57,7 @@ def text(html: str) -> str:
 
 @pytest.fixture(scope="module")
 def lib() -> sb.Library:  # type: ignore[name-defined]
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(SOURCE, name="shown")
 
 

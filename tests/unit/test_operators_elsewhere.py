@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -107,7 +108,7 @@ inline E operator~(E) = delete;
 
 @pytest.fixture(scope="module")
 def unbound() -> Any:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(UNBOUND)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -70,7 +71,7 @@ int which(const std::string&) { return 3; }
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning, match=r"a span that C\+\+ would change"):
+    with warns_at_first(sb.BindWarning, match=r"a span that C\+\+ would change"):
         return sb.compile(SOURCE, std="c++20", include_dirs=[HERE])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -69,7 +70,7 @@ struct Static { static inline std::function<int()> variable; };
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(SOURCE)
 
 

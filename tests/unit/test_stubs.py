@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 from samebytes.loading.operators import all_special_methods
@@ -73,7 +74,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stub")
     (folder / "source.hpp").write_text(SOURCE)
     (folder / "user.py").write_text(USER)
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         sb.compile(folder / "source.hpp", stub=folder / "lib.pyi")
     return folder
 

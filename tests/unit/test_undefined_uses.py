@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 from samebytes.toolchain.compilers import find_compiler
@@ -22,7 +23,7 @@ inline int fine(int n) { return n + 1; }
 
 @pytest.fixture(scope="module")
 def library() -> sb.Library:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(SOURCE)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from remaining import remaining
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -78,7 +79,7 @@ inline Owners owners() {
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning, match="place"):
+    with warns_at_first(sb.BindWarning, match="place"):
         made = sb.compile(SOURCE)
     made.borrowed(), made.share()
     return made

@@ -6,6 +6,7 @@ import gc
 from typing import Any
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -85,7 +86,7 @@ INTENTS: dict[str, dict[Any, Any]] = {
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning, match="Counted"):
+    with warns_at_first(sb.BindWarning, match="Counted"):
         return sb.compile(SOURCE, arg_intent=INTENTS)
 
 

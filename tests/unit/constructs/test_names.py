@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -37,7 +38,7 @@ inline form<bytes>* where(form<bytes>* f) { return f; }
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning, match="meta"):
+    with warns_at_first(sb.BindWarning, match="meta"):
         return sb.compile(SPECIALIZED, name="specialized")
 
 
@@ -168,7 +169,7 @@ struct Parsed { int v; };
 
 @pytest.fixture(scope="module")
 def hidden() -> Any:
-    with pytest.warns(sb.BindWarning):
+    with warns_at_first(sb.BindWarning):
         return sb.compile(HIDDEN, name="hidden_names")
 
 

@@ -6,6 +6,7 @@ import gc
 from typing import Any
 
 import pytest
+from tests.tables import warns_at_first
 
 import samebytes as sb
 
@@ -45,7 +46,7 @@ INTENTS = {"open": {"out": "owned"}, "open_two": {"out": sb.owned("close"), "oth
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning, match="is discarded"):
+    with warns_at_first(sb.BindWarning, match="is discarded"):
         return sb.compile(SOURCE, arg_intent=INTENTS)
 
 
