@@ -25,8 +25,8 @@ int struct_format(PyTypeObject* type, const char** format) {
 
 // NumPy does not say to a buffer which elements it wants, and to __array__ it does. It stores the first
 // number of a struct of one array in each place of that array, and the elements of a vector in a struct each:
-// so a class that has
-// __array__ gives NumPy no buffer.
+// so a class that has __array__ gives
+// NumPy no buffer.
 bool refuses_numpy(PyObject* self, Py_buffer* view, int flags) {
   static PyObject* const name = PyUnicode_InternFromString("__array__");
   if ((flags & PyBUF_FULL_RO) != PyBUF_FULL_RO || !_PyType_Lookup(Py_TYPE(self), name) ||

@@ -25,6 +25,7 @@ from ..errors import (
 )
 from ..frozen import frozen
 from ..types import BOOL, SCALARS, Enum, Scalar, Type, scalar_for, unqualified
+from ..types.scalar import STORED
 from ..values.later_type import complete
 from .implicit import Becomes
 
@@ -88,10 +89,7 @@ def is_number(obj: Any) -> bool:
 
 def _format(cls: type) -> Scalar | None:
     found = scalar_for(cls)
-    return found if found is not None and found.kind in _KINDS and found.name not in _STORED else None
-
-
-_STORED = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})  # C++17 has no arithmetic of these
+    return found if found is not None and found.kind in _KINDS and found.name not in STORED else None
 
 
 def number_of(obj: Any, sign: str, chosen: Any = None) -> Number | None:

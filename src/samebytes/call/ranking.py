@@ -16,12 +16,13 @@ from .. import _native
 from ..frozen import frozen
 from ..model.signature import Parameter
 from ..types import BOOL, CHAR, SCALARS, Enum, Pointer, Scalar, Struct, Text, Type, scalar_for, unqualified
+from ..types.scalar import STORED
+from ..values.conversion.numbers import limits
 from ..values.later_type import complete
 
 EXACT, PROMOTED, CONVERTED, USER = range(4)
 _INT, _DOUBLE = SCALARS["int32"], SCALARS["float64"]
 _KINDS = frozenset({"bool", "int", "uint", "float"})
-_STORED = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})  # C++17 has no arithmetic of these
 # Types of their own that have the format of another one.
 _DISTINCT = frozenset({"long long", "unsigned long long", "wchar_t", "char8_t", "char16_t", "char32_t"})
 _LITERALS = (_INT, SCALARS["int64"], SCALARS["uint64"])
@@ -95,13 +96,12 @@ def source_of(value: Any) -> Source | None:
         # C++ gave it as const, or what Python has is a copy that nobody may change.
         return Source(kind, _native.is_const(value) or _native.is_copy(value))
     known = scalar_for(kind) if issubclass(kind, np.generic) else None
-    return Source(known) if known is not None and known.kind in _KINDS and known.name not in _STORED else None
+    return Source(known) if known is not None and known.kind in _KINDS and known.name not in STORED else None
 
 
 def _holds(type_: Scalar, value: int) -> bool:
-    bits = 8 * type_.size
-    low, high = (0, 1 << bits) if type_.kind == "uint" else (-1 << (bits - 1), 1 << (bits - 1))
-    return low <= value < high
+    low, high = limits(type_)
+    return low <= value <= high
 
 
 def winner(

@@ -11,10 +11,9 @@ from ..frozen import frozen
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
 from ..types import BOOL, CHAR, Const, Enum, Handle, Owner, Pointer, Scalar, Struct, Text, Type, unqualified
-from ..types.operators import BINARY, CALLED, COMPARED, UNARY
+from ..types.operators import BINARY, CALLED, COMPARED, COUNTERPARTS, UNARY
 from ..values import record as records
 
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _C_TEXT = Pointer(Const(CHAR))
 # Conversions by what they give, the first of each kind.
 _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
@@ -98,7 +97,7 @@ def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator |
     if not free or signature.parameters[0].may_write or not makes(operands[0]):
         return None
     if sign in COMPARED:
-        return Operator(f"__{COMPARED[_MIRRORED[sign]]}__", operands[1], (1, 0))
+        return Operator(f"__{COMPARED[COUNTERPARTS[sign]]}__", operands[1], (1, 0))
     return Operator(f"__r{BINARY[sign]}__", operands[1], (1, 0)) if sign in BINARY else None
 
 
@@ -110,7 +109,7 @@ def _of_two(
         if left in owners:
             yield Operator(f"__{COMPARED[sign]}__", left, (0, 1))
         elif right in owners:
-            yield Operator(f"__{COMPARED[_MIRRORED[sign]]}__", right, (1, 0))
+            yield Operator(f"__{COMPARED[COUNTERPARTS[sign]]}__", right, (1, 0))
     elif sign in BINARY:
         if left in owners:
             yield Operator(f"__{BINARY[sign]}__", left, (0, 1))

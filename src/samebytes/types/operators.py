@@ -7,6 +7,8 @@ BINARY = {
     "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+# The sign that says the same of two operands in the other order.
+COUNTERPARTS = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 UNARY = {"-": "neg", "+": "pos", "~": "invert"}
 CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 _IN_PLACE = {f"{sign}=": f"i{name}" for sign, name in BINARY.items()}

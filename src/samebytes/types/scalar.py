@@ -82,6 +82,9 @@ _ROWS: tuple[tuple[str, str, int, str, Any], ...] = (
     ("char", "int", 1, "int", np.int8),
 )
 
+STORED = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
+"""The formats of which C++17 has no arithmetic."""
+
 SCALARS = {
     name: Scalar(name, kind, size, (_native.DLPACK_CODES[code], 8 * size, 1))
     for name, kind, size, code, _ in _ROWS

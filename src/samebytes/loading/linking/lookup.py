@@ -18,7 +18,7 @@ from ...frozen import frozen
 from ...model.signature import Signature
 from ...types import BOOL, Enum, Pointer, Scalar, Struct, Text, unqualified
 from ...types.naming import split_name
-from ...types.operators import BINARY, COMPARED, UNARY
+from ...types.operators import BINARY, COMPARED, COUNTERPARTS, UNARY
 from ...values.record_type import RecordType
 from .copies import shown_copies
 
@@ -27,7 +27,6 @@ OPERATORS = "__samebytes_operators__"
 # In a class: the same of its namespace's free functions, which C++ finds by a class of that namespace as well.
 SCOPE = "__samebytes_scope__"
 _SIGNS = frozenset({*BINARY, *COMPARED, *UNARY})
-MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _OF_INTEGERS = frozenset({"%", "&", "|", "^", "<<", ">>", "~"})
 
 
@@ -222,16 +221,16 @@ def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]
 
 def _declared(sign: str, sources: Sequence[Source]) -> Iterator[Way]:
     for one in _found(sign, sources):
-        if not (one.signature.implicit and sign in MIRRORED and sign not in ("==", "!=")):
+        if not (one.signature.implicit and sign in COUNTERPARTS and sign not in ("==", "!=")):
             yield Way(one)
         else:  # by <=>
             yield Way(one, 1)
-    if sign not in MIRRORED or len(sources) != 2:
+    if sign not in COUNTERPARTS or len(sources) != 2:
         return
     if sign == "!=":
         yield from (Way(one, 1, True) for one in _rewriting(_found("==", sources)))
     exchanged = sources[::-1]
-    mirrored = "==" if sign == "!=" else MIRRORED[sign]
+    mirrored = "==" if sign == "!=" else COUNTERPARTS[sign]
     for one in _rewriting(_found(mirrored, exchanged)):
         if mirrored == "==" or one.signature.implicit:
             yield Way(one, 2, sign == "!=")

@@ -19,11 +19,11 @@ from ...call.written import is_on_the_left
 from ...errors import ArgumentError, RangeError, number_sides, overload_error, sides_error
 from ...model.module import Module
 from ...types import Scalar, Struct, unqualified
-from ...types.operators import COMPARED
+from ...types.operators import COMPARED, COUNTERPARTS
 from ...values.record import identity_hash
 from ...values.record_type import RecordType, set_own
 from ..operators import complete, signs_of
-from .lookup import MIRRORED, Choice, Declared, Way, beside, choice, declared_by, gives_truth
+from .lookup import Choice, Declared, Way, beside, choice, declared_by, gives_truth
 from .sides import RESOLVES
 
 _MOST = 256  # choices that one method remembers
@@ -83,11 +83,11 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
         return False
     if numbers:
         return True
-    alike = {sign, MIRRORED.get(sign, sign), *(["=="] if sign == "!=" else [])}
+    alike = {sign, COUNTERPARTS.get(sign, sign), *(["=="] if sign == "!=" else [])}
     declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
     if not declaring:  # identity, or the fields
         return sign in ("==", "!=") and any(_converts(cls, one) for s in alike for one in beside(cls, s))
-    if sign not in MIRRORED:
+    if sign not in COUNTERPARTS:
         return len(declaring) > 1 or bool(cls not in declaring and special_of(cls, name) is None)
     return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
 
@@ -109,12 +109,14 @@ def _is_exchanged(declared: Declared, cls: Any) -> bool:
 
 def _add(cls: Any, name: str, sign: str, side: str) -> bool:
     known = special_of(cls, name)
-    if sign in MIRRORED and (known is None or hasattr(known, RESOLVES)) and not _own(cls, sign):
+    if sign in COUNTERPARTS and (known is None or hasattr(known, RESOLVES)) and not _own(cls, sign):
         return False
     if name == "__ne__" and isinstance(getattr(known, "__wrapped__", known), WrapperDescriptorType):
         known = object.__ne__  # the opposite of ==, where the core's class knows identity
     method = _Method(name, sign, known)
-    compare = method.compare if sign in MIRRORED else method.exchanged if side == "right" else method.of_left
+    compare = (
+        method.compare if sign in COUNTERPARTS else method.exchanged if side == "right" else method.of_left
+    )
 
     def special(self: Any, *others: Any) -> Any:
         return compare(self, *others)
@@ -131,7 +133,7 @@ def _add(cls: Any, name: str, sign: str, side: str) -> bool:
 
 def _own(cls: Any, sign: str) -> bool:
     return any(
-        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) for s in (sign, MIRRORED[sign], "==")
+        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) for s in (sign, COUNTERPARTS[sign], "==")
     )
 
 
@@ -142,7 +144,7 @@ class _Method:
         self._name = name
         self._sign = sign
         self._known = known
-        self._turned = _PLAIN.get(MIRRORED.get(sign, ""), "")
+        self._turned = _PLAIN.get(COUNTERPARTS.get(sign, ""), "")
         self._choices: dict[Any, Choice | None] = {}
 
     def of_left(self, *operands: Any) -> Any:
@@ -160,7 +162,7 @@ class _Method:
         found = self._choice(self._sign, (self_, other))
         if not _may_be_turned(self_, other, self._turned):
             return self._otherwise(self_, other) if found is None else _run(found, self._sign, (self_, other))
-        turned = MIRRORED[self._sign]
+        turned = COUNTERPARTS[self._sign]
         back = self._choice(turned, (other, self_))
         if found is None and back is None:
             return self._otherwise(self_, other)
@@ -273,6 +275,6 @@ def _sides(found: Choice, sign: str, operands: tuple[Any, Any], answer: Any, bac
     if not isinstance(type(operands[1]), RecordType):
         declared = found.way is not None and found.way.declared is not None
         return number_sides(one, sign, *((answer, back) if declared else (back, answer)))
-    turned = MIRRORED[sign]
+    turned = COUNTERPARTS[sign]
     methods = _PLAIN[sign], _PLAIN[turned]
     return sides_error(ArgumentError, (one, sign, other, answer), (other, turned, one, back), methods)
