@@ -10,7 +10,7 @@ DEBIAN ?= clang-19 libclang1-19 lld-19 libc++-19-dev libamdhip64-dev libopenblas
   libpugixml-dev libtinyxml2-dev libbox2d-dev libgeos++-dev libre2-dev libhnswlib-dev libnanoflann-dev libs2-dev \
   libprotobuf-dev protobuf-compiler libtag1-dev libbullet-dev libleveldb-dev librocksdb-dev libboost-dev libspdlog-dev \
   libopencv-core-dev libtbb-dev libxtensor-dev libquantlib0-dev libassimp-dev libarmadillo-dev liblemon-dev \
-  libsimdjson-dev libnlopt-dev chromium
+  libsimdjson-dev libnlopt-dev manpages-dev chromium
 
 # Tests side by side; builds share one cache, so that none is made twice. Who has none left takes some of another's.
 # One that ends is replaced by none: xdist loses its tests, and waits for

@@ -28,6 +28,7 @@
 #include "launch/sycl.hpp"
 #include "launch/track.hpp"
 #include "object/allocation.hpp"
+#include "object/atomic.hpp"
 #include "object/attributes.hpp"
 #include "object/ending.hpp"
 #include "object/ending_type.hpp"
@@ -95,6 +96,7 @@ int execute(PyObject* module) {
       add_codec_constants,
       add_object_constants,
       add_iterations,
+      add_atomic,
       add_file_system,
       add_clang_queries,
       add_launch,

@@ -25,6 +25,7 @@ Match take_shown(const Codec& codec, PyObject* object, void*& address, CallResou
   if (is_opaque(codec)) return Match::no;
   Ref array = Ref::borrow(as_shown(object)->array);
   if (!array) {
+    if (drops_const(codec, object)) return Match::no;
     if (!pointer_address(object, address, resources)) return Match::error;
     return give(codec, address, address);
   }
@@ -69,9 +70,10 @@ bool take_integer(const Codec& codec, PyObject* object, void*& address) {
 
 // --- lists, as C arrays of what the adapter says ---
 
-Match put_pointer(PyObject* item, char* out, CallResources& resources) {
+Match put_pointer(const Codec& element, PyObject* item, char* out, CallResources& resources) {
   void* address = nullptr;
   if (is_pointer_class(Py_TYPE(item))) {
+    if (drops_const(element, item)) return Match::no;
     PyObject* const owner = as_pointer(item)->owner;
     if (!pointer_address(item, address, resources) || (owner && !note_source(owner, true, resources)))
       return Match::error;
@@ -81,8 +83,12 @@ Match put_pointer(PyObject* item, char* out, CallResources& resources) {
   return store(out, address);
 }
 
-Match put_item(const Codec& items, PyObject* item, char* out, CallResources& resources) {
-  if (items.kind == Kind::pointer) return put_pointer(item, out, resources);
+// The adapter says what items are; the parameter, what C++ may write to behind addresses.
+Match put_item(const Codec& codec, PyObject* item, char* out, CallResources& resources) {
+  const Codec& items = *codec.items;
+  if (items.kind == Kind::pointer)
+    return put_pointer(codec.element && codec.element->kind == Kind::pointer ? *codec.element : items, item,
+                       out, resources);
   if (items.kind != Kind::string)
     return PyLong_CheckExact(item) ? encode_number(items.kind, nullptr, item, out) : Match::no;
   if (item == Py_None) return store<char*>(out, nullptr);
@@ -101,7 +107,7 @@ Match take_list(const Codec& codec, PyObject* object, void*& address, CallResour
   if (!block) return Match::error;
   std::memset(block + count * items.size, 0, items.size);
   for (Py_ssize_t i = 0; i < count; ++i) {
-    const Match match = put_item(items, PyTuple_GET_ITEM(all, i), block + i * items.size, resources);
+    const Match match = put_item(codec, PyTuple_GET_ITEM(all, i), block + i * items.size, resources);
     if (match != Match::yes) return match;
   }
   return address = block, Match::yes;

@@ -35,28 +35,29 @@ class Builder : Description {
     PyObject* nogil = get("nogil");
     if (!nogil) return false;
     PyObject* builds = PyDict_GetItemString(description_, "builds");
-    c_.builds = builds == Py_True;
-    c_.in_place = PyDict_GetItemString(description_, "in_place") == Py_True;
+    c_.result.is_new_object = builds == Py_True;
+    c_.result.is_first_argument = PyDict_GetItemString(description_, "in_place") == Py_True;
     c_.shim = reinterpret_cast<Shim>(address);
     c_.argc = static_cast<int>(argc);
-    c_.frame_size = static_cast<uint32_t>(size);
-    c_.frame_align = static_cast<uint32_t>(align);
-    c_.nogil = nogil == Py_True;
-    c_.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
-    c_.exclusive = PyDict_GetItemString(description_, "exclusive") == Py_True;
-    c_.holds = PyDict_GetItemString(description_, "holds") == Py_True;
-    c_.nothrow = PyDict_GetItemString(description_, "nothrow") == Py_True;
-    c_.packs = PyDict_GetItemString(description_, "packs") == Py_True;
+    c_.frame.size = static_cast<uint32_t>(size);
+    c_.frame.align = static_cast<uint32_t>(align);
+    c_.code.releases_gil = nogil == Py_True;
+    c_.code.calls_back = PyDict_GetItemString(description_, "calls_back") == Py_True;
+    c_.code.is_exclusive = PyDict_GetItemString(description_, "exclusive") == Py_True;
+    c_.lifetime.is_member = PyDict_GetItemString(description_, "holds") == Py_True;
+    c_.code.throws_nothing = PyDict_GetItemString(description_, "nothrow") == Py_True;
+    c_.result.is_tuple = PyDict_GetItemString(description_, "packs") == Py_True;
+    c_.result.is_const = PyDict_GetItemString(description_, "const_result") == Py_True;
     PyObject* const finish = PyDict_GetItemString(description_, "finish");
-    if (finish && finish != Py_None) c_.finish = Py_NewRef(finish);
-    c_.begins = PyDict_GetItemString(description_, "begins") == Py_True;
-    c_.steps = PyDict_GetItemString(description_, "steps") == Py_True;
-    c_.ends = PyDict_GetItemString(description_, "ends") == Py_True;
-    c_.claims = c_.ends;
+    if (finish && finish != Py_None) c_.result.finish = Py_NewRef(finish);
+    c_.code.begins_iteration = PyDict_GetItemString(description_, "begins") == Py_True;
+    c_.code.steps_iteration = PyDict_GetItemString(description_, "steps") == Py_True;
+    c_.lifetime.ends_first = PyDict_GetItemString(description_, "ends") == Py_True;
+    c_.lifetime.takes_over = c_.lifetime.ends_first;
     PyObject* const taker = PyDict_GetItemString(description_, "taker");
-    if (taker && taker != Py_None) c_.taker = Py_NewRef(taker);
-    c_.checks = PyDict_GetItemString(description_, "checks") == Py_True;
-    c_.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
+    if (taker && taker != Py_None) c_.lifetime.taker = Py_NewRef(taker);
+    c_.result.is_status = PyDict_GetItemString(description_, "checks") == Py_True;
+    c_.frame.on_stack = size <= kStackFrame && align <= kStackAlign && argc + 2 <= kStackArguments;
     given_.reset(new (std::nothrow) bool[argc + 1]());
     return given_ ? true : (PyErr_NoMemory(), false);
   }
@@ -81,8 +82,8 @@ class Builder : Description {
     PyObject* codec;
     if (!parse(item, "KO!", &address, codec_type, &codec)) return false;
     if (!address || as_codec(codec)->kind != Kind::view) return fail("a shim reads the member as a view");
-    c_.reads = reinterpret_cast<Shim>(address);
-    c_.replaced = reinterpret_cast<Codec*>(Py_NewRef(codec));
+    c_.lifetime.member_reader = reinterpret_cast<Shim>(address);
+    c_.lifetime.member = reinterpret_cast<Codec*>(Py_NewRef(codec));
     return true;
   }
 
@@ -91,7 +92,7 @@ class Builder : Description {
     PyObject* const item = PyDict_GetItemString(description_, "elements");
     if (!item || item == Py_None) return true;
     if (!PyTuple_CheckExact(item)) return fail("the classes of elements are a tuple");
-    c_.elements = Py_NewRef(item);
+    c_.lifetime.elements = Py_NewRef(item);
     return true;
   }
 
@@ -107,7 +108,7 @@ class Builder : Description {
       if (!is_input(keeper) || !is_input(target) || keeper == target)
         return fail("one argument keeps another one");
     }
-    if (PyTuple_GET_SIZE(items)) c_.keeps = Py_NewRef(items);
+    if (PyTuple_GET_SIZE(items)) c_.lifetime.pairs = Py_NewRef(items);
     return true;
   }
 
@@ -135,8 +136,8 @@ class Builder : Description {
   }
 
   bool place(const Codec& codec, Py_ssize_t offset) {
-    if (offset < 0 || offset > c_.frame_size - codec.size) return fail("a slot lies outside the frame");
-    if (offset % codec.align || codec.align > c_.frame_align) return fail("a slot is not aligned");
+    if (offset < 0 || offset > c_.frame.size - codec.size) return fail("a slot lies outside the frame");
+    if (offset % codec.align || codec.align > c_.frame.align) return fail("a slot is not aligned");
     return true;
   }
 
@@ -162,7 +163,7 @@ class Builder : Description {
       if (!parse(PyTuple_GET_ITEM(items, i), "nO!ni", &argv, codec_type, &object, &offset, &flags))
         return false;
       const Codec& codec = *reinterpret_cast<Codec*>(object);
-      const bool made = c_.builds && !i;
+      const bool made = c_.result.is_new_object && !i;
       if (made ? argv != c_.argc || !is_object(codec) || !codec.python : !claim(argv))
         return fail("a constructor fills an object in the place of the result");
       const bool indirect = flags & kIndirect;
@@ -181,18 +182,18 @@ class Builder : Description {
       input.size = target.size;
       input.holds = target.has_pointers;
       const bool writes = codec.kind == Kind::pointer ? !codec.is_const : (flags & kCopy) != 0;
-      input.writes = writes && !c_.begins;
+      input.writes = writes && !c_.code.begins_iteration;
       input.guards = !input.python || !writes || !is_record_class(input.python) ? Guards::none
                      : is_handle_class(input.python)                            ? Guards::handle
                                                                                 : Guards::record;
-      c_.retains |= (flags & (kRetained | kCarries)) != 0;
-      c_.own_bytes |= (flags & kOwnBytes) != 0;
-      c_.claims |= (flags & (kTakes | kMoves)) != 0;
-      c_.lists |=
+      c_.lifetime.object_refers |= (flags & (kRetained | kCarries)) != 0;
+      c_.code.wants_own_bytes |= (flags & kOwnBytes) != 0;
+      c_.lifetime.takes_over |= (flags & (kTakes | kMoves)) != 0;
+      c_.outputs.has_lists |=
           codec.kind == Kind::pointer && !codec.is_const && (codec.adapts || holds_addresses(codec.element));
       input.align_mask = static_cast<uint32_t>(codec.align - 1);
       input.argv = static_cast<uint16_t>(argv);
-      c_.refers |= (flags & kReference) != 0;
+      c_.lifetime.frame_is_referred |= (flags & kReference) != 0;
       Py_INCREF(object);
       ++c_.input_count;
     }
@@ -202,8 +203,8 @@ class Builder : Description {
   bool outputs() {
     PyObject* items = get_tuple("outputs");
     if (!items) return false;
-    c_.outputs = static_cast<Output*>(PyMem_Calloc(PyTuple_GET_SIZE(items) + 1, sizeof(Output)));
-    if (!c_.outputs) return PyErr_NoMemory(), false;
+    c_.outputs.items = static_cast<Output*>(PyMem_Calloc(PyTuple_GET_SIZE(items) + 1, sizeof(Output)));
+    if (!c_.outputs.items) return PyErr_NoMemory(), false;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(items); ++i) {
       Py_ssize_t argv, offset;
       PyObject *object, *make = Py_None, *takes = nullptr, *finish = Py_None;
@@ -216,16 +217,16 @@ class Builder : Description {
       const bool makes = make != Py_None;
       if (!claim(argv) || !(makes ? place_handle(offset) && check_takes(takes) : place(codec, offset)))
         return false;
-      Output& output = c_.outputs[c_.output_count++];
+      Output& output = c_.outputs.items[c_.outputs.count++];
       output = {&codec, static_cast<uint32_t>(offset), static_cast<uint16_t>(argv), whole != 0};
       Py_INCREF(object);
       if (overrun) {
         if (makes) return fail("storage that Python makes has a guard of its own");
         output.overrun = Py_NewRef(overrun);
-        c_.guesses = true;
+        c_.outputs.has_guesses = true;
       }
       if (!makes) continue;
-      c_.makes = true;
+      c_.outputs.has_buffers = true;
       output.make = Py_NewRef(make);
       output.takes = Py_NewRef(takes);
       if (finish != Py_None) output.finish = Py_NewRef(finish);
@@ -235,7 +236,7 @@ class Builder : Description {
 
   bool place_handle(Py_ssize_t offset) {
     const auto size = static_cast<Py_ssize_t>(sizeof(void*));
-    if (offset < 0 || offset > c_.frame_size - size || offset % size || c_.frame_align < size)
+    if (offset < 0 || offset > c_.frame.size - size || offset % size || c_.frame.align < size)
       return fail("a slot lies outside the frame");
     return true;
   }
@@ -257,9 +258,10 @@ class Builder : Description {
     const Codec& codec = *reinterpret_cast<Codec*>(object);
     // An object that is no bytes is made in its own place.
     if (codec.kind != Kind::handle && !place(codec, offset)) return false;
-    c_.result = reinterpret_cast<Codec*>(Py_NewRef(object));
-    c_.result_offset = static_cast<uint32_t>(offset);
-    c_.checks &= c_.finish && (codec.kind == Kind::enumeration || codec.kind <= Kind::uint64);
+    c_.result.codec = reinterpret_cast<Codec*>(Py_NewRef(object));
+    c_.result.offset = static_cast<uint32_t>(offset);
+    c_.result.is_status &=
+        c_.result.finish && (codec.kind == Kind::enumeration || codec.kind <= Kind::uint64);
     return true;
   }
 
@@ -271,13 +273,14 @@ class Builder : Description {
   static bool points(const Codec& codec) { return codec.has_pointers && codec.kind != Kind::string; }
 
   bool survey() {
-    const bool padded = c_.result && !is_number(c_.result->kind);
-    c_.extras = c_.given != c_.argc || c_.output_count || padded;
-    c_.points = c_.result && points(*c_.result) && !c_.in_place;
-    for (int i = 0; i < c_.output_count; ++i) c_.points |= points(*c_.outputs[i].codec);
-    c_.leads = c_.points;
+    const bool padded = c_.result.codec && !is_number(c_.result.codec->kind);
+    c_.outputs.has_extras = c_.given != c_.argc || c_.outputs.count || padded;
+    c_.lifetime.result_refers = c_.result.codec && points(*c_.result.codec) && !c_.result.is_first_argument;
+    for (int i = 0; i < c_.outputs.count; ++i)
+      c_.lifetime.result_refers |= points(*c_.outputs.items[i].codec);
+    c_.lifetime.result_has_pointers = c_.lifetime.result_refers;
     // An object keeps them itself; of what is none, the parts do.
-    c_.points |= c_.retains && c_.result && !c_.result->python;
+    c_.lifetime.result_refers |= c_.lifetime.object_refers && c_.result.codec && !c_.result.codec->python;
     choose_run(c_);
     return true;
   }
@@ -296,43 +299,43 @@ bool build_candidate(Candidate& candidate, PyObject* description) {
 
 int visit_candidate(const Candidate& candidate, visitproc visit, void* arg) {
   for (int i = 0; i < candidate.input_count; ++i) Py_VISIT(object_of(candidate.inputs[i].codec));
-  for (int i = 0; i < candidate.output_count; ++i) {
-    const Output& output = candidate.outputs[i];
+  for (int i = 0; i < candidate.outputs.count; ++i) {
+    const Output& output = candidate.outputs.items[i];
     Py_VISIT(object_of(output.codec));
     Py_VISIT(output.make);
     Py_VISIT(output.takes);
     Py_VISIT(output.finish);
     Py_VISIT(output.overrun);
   }
-  Py_VISIT(object_of(candidate.result));
-  Py_VISIT(object_of(candidate.replaced));
-  Py_VISIT(candidate.elements);
-  Py_VISIT(candidate.keeps);
-  Py_VISIT(candidate.finish);
+  Py_VISIT(object_of(candidate.result.codec));
+  Py_VISIT(object_of(candidate.lifetime.member));
+  Py_VISIT(candidate.lifetime.elements);
+  Py_VISIT(candidate.lifetime.pairs);
+  Py_VISIT(candidate.result.finish);
   Py_VISIT(candidate.later);
   return 0;
 }
 
 void free_candidate(Candidate& candidate) {
   for (int i = 0; i < candidate.input_count; ++i) Py_DECREF(object_of(candidate.inputs[i].codec));
-  for (int i = 0; i < candidate.output_count; ++i) {
-    const Output& output = candidate.outputs[i];
+  for (int i = 0; i < candidate.outputs.count; ++i) {
+    const Output& output = candidate.outputs.items[i];
     Py_DECREF(object_of(output.codec));
     Py_XDECREF(output.make);
     Py_XDECREF(output.takes);
     Py_XDECREF(output.finish);
     Py_XDECREF(output.overrun);
   }
-  Py_XDECREF(object_of(candidate.result));
-  Py_XDECREF(object_of(candidate.replaced));
-  Py_XDECREF(candidate.elements);
-  Py_XDECREF(candidate.keeps);
-  Py_XDECREF(candidate.finish);
+  Py_XDECREF(object_of(candidate.result.codec));
+  Py_XDECREF(object_of(candidate.lifetime.member));
+  Py_XDECREF(candidate.lifetime.elements);
+  Py_XDECREF(candidate.lifetime.pairs);
+  Py_XDECREF(candidate.result.finish);
   Py_XDECREF(candidate.later);
-  Py_XDECREF(candidate.taker);
+  Py_XDECREF(candidate.lifetime.taker);
   Py_XDECREF(candidate.names);
   PyMem_Free(candidate.inputs);
-  PyMem_Free(candidate.outputs);
+  PyMem_Free(candidate.outputs.items);
 }
 
 }  // namespace samebytes

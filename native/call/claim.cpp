@@ -240,10 +240,10 @@ Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* 
   ShimError error;
   error.samebytes_code = 0;
   void* read[] = {argv[candidate.inputs[0].argv], &place, &error};
-  candidate.reads(read);
+  candidate.lifetime.member_reader(read);
   if (error.samebytes_code) return drop_shim_error(error), Conflict{};
   if (!place) return {};
-  const Ref seen = Ref::steal(view_object(*candidate.replaced->element, place, nullptr, false));
+  const Ref seen = Ref::steal(view_object(*candidate.lifetime.member->element, place, nullptr, false));
   bool beyond = false;
   if (!seen || !look_beyond(args[0], beyond)) return {why::replaced, 1, nullptr, nullptr};
   if (beyond) return {why::beyond, 1, args[1], nullptr};
@@ -252,7 +252,7 @@ Conflict find_replaced(const Candidate& candidate, PyObject* const* args, void* 
 
 Conflict find_elements(const Candidate& candidate, PyObject* const* args) {
   bool found = false;
-  const bool looked = look_for_elements(args[0], candidate.elements, found);
+  const bool looked = look_for_elements(args[0], candidate.lifetime.elements, found);
   return looked && !found ? Conflict{} : Conflict{why::beyond, 1, looked ? args[1] : nullptr, nullptr};
 }
 

@@ -81,8 +81,8 @@ char* GuardedBlocks::take(const Output& output) {
 }
 
 const Output* GuardedBlocks::fetch(const Candidate& candidate, char* frame) {
-  const bool points = candidate.result && candidate.result->size == sizeof(char*);
-  const char* const result = points ? load<const char*>(frame + candidate.result_offset) : nullptr;
+  const bool points = candidate.result.codec && candidate.result.codec->size == sizeof(char*);
+  const char* const result = points ? load<const char*>(frame + candidate.result.offset) : nullptr;
   const Output* wrong = nullptr;
   for (GuardedBlock* block = taken_; block; block = block->next) {
     const Py_ssize_t size = block->output->codec->size;

@@ -20,10 +20,10 @@ bool take(Candidate& candidate, PyObject* found) {
     if (input < 0 || input >= candidate.input_count)
       return PyErr_SetString(PyExc_ValueError, "an input is one of the candidate"), false;
     candidate.inputs[input].flags |= kOwnBytes;
-    candidate.own_bytes = true;
+    candidate.code.wants_own_bytes = true;
   }
   candidate.shim = reinterpret_cast<Shim>(static_cast<uintptr_t>(address));
-  candidate.nogil = nogil != 0;
+  candidate.code.releases_gil = nogil != 0;
   return true;
 }
 
@@ -46,14 +46,14 @@ PyObject* run_later(Plan& plan, const Candidate& candidate, PyObject* const* arg
   Candidate& own = plan.candidates[candidate.index];
   // A thread that waited for another one comes here when there is nothing left to build.
   if (own.later && !build(plan, own)) return nullptr;
-  return own.run(plan, own, args, call);
+  return own.tiers.run(plan, own, args, call);
 }
 
 }  // namespace
 
 void wait_for_shim(Candidate& candidate) {
-  candidate.run = run_later;
-  candidate.call = plan_call;
+  candidate.tiers.run = run_later;
+  candidate.tiers.call = plan_call;
 }
 
 }  // namespace samebytes

@@ -10,8 +10,8 @@ namespace samebytes {
 
 bool prepare_extras(const Candidate& candidate, char* frame, void** argv, GuardedBlocks& guarded) {
   if (candidate.given != candidate.argc) std::memset(argv, 0, candidate.argc * sizeof *argv);
-  for (int i = 0; i < candidate.output_count; ++i) {
-    const Output& output = candidate.outputs[i];
+  for (int i = 0; i < candidate.outputs.count; ++i) {
+    const Output& output = candidate.outputs.items[i];
     if (output.make) continue;
     char* slot = frame + output.offset;
     std::memset(slot, 0, output.codec->size);
@@ -19,15 +19,15 @@ bool prepare_extras(const Candidate& candidate, char* frame, void** argv, Guarde
     if (!argv[output.argv]) return false;
   }
   // What C++ constructs there leaves padding as it was, and the bytes become visible.
-  if (candidate.result && candidate.result->kind != Kind::handle)
-    std::memset(frame + candidate.result_offset, 0, candidate.result->size);
+  if (candidate.result.codec && candidate.result.codec->kind != Kind::handle)
+    std::memset(frame + candidate.result.offset, 0, candidate.result.codec->size);
   return true;
 }
 
 bool make_outputs(const Candidate& candidate, PyObject* const* args, char* frame, void** argv,
                   CallResources& resources) {
-  for (int i = 0; i < candidate.output_count; ++i) {
-    const Output& output = candidate.outputs[i];
+  for (int i = 0; i < candidate.outputs.count; ++i) {
+    const Output& output = candidate.outputs.items[i];
     if (!output.make) continue;
     const Py_ssize_t count = PyTuple_GET_SIZE(output.takes);
     Ref given = Ref::steal(PyTuple_New(count));

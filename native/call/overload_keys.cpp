@@ -213,6 +213,8 @@ bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) 
     key.aux = is_unwritable(object);
   } else if (is_record_class(key.type) && is_shown_copy(object)) {
     key.aux = 1;
+  } else if (is_pointer_class(key.type) && as_pointer(object)->const_levels) {
+    key.aux = as_pointer(object)->const_levels;
   } else if (PyLong_Check(object)) {  // a member of an enumeration
     key.aux = int_key(object, position);
   } else if (is_numpy_integer(key.type)) {
@@ -233,7 +235,7 @@ bool survey_positions(Plan& plan) {
     for (int i = 0; i < plan.candidate_count; ++i) {
       const Candidate& candidate = plan.candidates[i];
       if (candidate.input_count != n) continue;
-      builds &= candidate.builds;
+      builds &= candidate.result.is_new_object;
       for (int k = 0; k < n; ++k) survey_position(*candidate.inputs[k].codec, arity.positions[k]);
     }
     arity.positions[0].made = builds;

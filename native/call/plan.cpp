@@ -45,7 +45,7 @@ bool build_candidates(Plan& plan, PyObject* items) {
 }
 
 CallFunction call_of(const Plan& plan) {
-  return plan.candidate_count == 1 ? plan.candidates->call : plan_call;
+  return plan.candidate_count == 1 ? plan.candidates->tiers.call : plan_call;
 }
 
 PyCFunction as_c_function(CallFunction call) {
@@ -165,7 +165,7 @@ PyObject* plan_paths(PyObject* self, void*) {
   const Plan& plan = *as_plan(self);
   Ref found = Ref::steal(PyTuple_New(plan.candidate_count));
   for (int i = 0; found && i < plan.candidate_count; ++i) {
-    PyObject* path = PyUnicode_FromString(plan.candidates[i].path);
+    PyObject* path = PyUnicode_FromString(plan.candidates[i].tiers.path);
     if (!path) return nullptr;
     PyTuple_SET_ITEM(found.get(), i, path);
   }
@@ -204,7 +204,7 @@ void expect_callbacks() {
   for (Linked* one = plans; one; one = one->next) {
     Plan* const plan = reinterpret_cast<Plan*>(reinterpret_cast<char*>(one) - offsetof(Plan, all));
     for (int i = 0; i < plan->candidate_count; ++i)
-      if (plan->candidates[i].run) run_in_scope(plan->candidates[i]);
+      if (plan->candidates[i].tiers.run) run_in_scope(plan->candidates[i]);
     renew_call(*plan);
   }
 }

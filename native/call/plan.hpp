@@ -96,59 +96,91 @@ struct Output {
 
 constexpr int kMostUnrolled = 8;  // arguments
 
-struct Candidate {
-  Shim shim;
-  PyObject* later;  // what builds the shim, at the first call; null: it is there
-  ResultPassing result_passing;
-  bool nogil;
-  bool calls_back;  // C++ may call Python: its calls run in a scope, see call/scope.hpp
-  bool nothrow;     // ... and may throw nothing
-  bool packs;       // results come as a tuple, also a single one
+// How the call runs: each member is what the tier before hands on to. See call/tier1_specialized.cpp and on.
+struct Tiers {
   SpecializedKind specialized[kMostUnrolled];
   const ArraySpec* specs[kMostUnrolled];
   RunFunction run;
   RunFunction unrolled;  // what `run` goes to where it does not take an argument
   CallFunction call;     // the function's implementation, if this is the only candidate
-  Entry inside;          // where C++ may call Python: what run and call do inside their scope
-  Entry step;            // where `steps`: what run and call do with the iteration itself
+  Entry in_scope;        // where C++ may call Python: what run and call do inside their scope
+  Entry iteration;       // of a step of an iteration: what run and call do with the iteration itself
+  const char* path;      // the tier of its calls, in the word that `explain` shows
+};
+
+// What is known of the code that is called.
+struct CallCode {
+  bool releases_gil;
+  bool calls_back;        // C++ may call Python: its calls run in a scope, see call/scope.hpp
+  bool throws_nothing;    // ... and may throw nothing
+  bool is_exclusive;      // it reads or writes a member: one thread at a time
+  bool begins_iteration;  // what that calls of the object changes nothing
+  bool steps_iteration;
+  bool wants_own_bytes;  // some inputs have kOwnBytes
+};
+
+// Where the arguments lie.
+struct CallFrame {
+  uint32_t size;
+  uint32_t align;
+  bool on_stack;  // frame and addresses fit there
+};
+
+// The storage beside the result that C++ fills.
+struct CallOutputs {
+  Output* items;
+  uint16_t count;
+  bool has_extras;   // prepare_extras() has something to do
+  bool has_guesses;  // ... and a rule took some output for one value
+  bool has_buffers;  // make_outputs() has
+  bool has_lists;    // a list may stand for an array that C writes to
+};
+
+// How what comes back is given.
+struct CallResult {
+  ResultPassing passing;
+  bool is_tuple;           // results come as a tuple, also a single one
+  bool is_status;          // zero is not given back, and others are for `finish` alone
+  bool is_const;           // an object by value, `const T f()`
+  bool is_first_argument;  // an operator that gives back the object
+  bool is_new_object;      // of a constructor: the first argument is where the result goes
+  uint32_t offset;
+  const Codec* codec;  // null: nothing
+  PyObject* finish;    // called with the tuple of results and the tuple of arguments; null: nothing
+};
+
+// What keeps what alive, and what ends.
+struct Lifetime {
+  bool object_refers;        // some inputs have kRetained or kCarries
+  bool takes_over;           // ... kTakes or kMoves, or the call ends an object
+  bool ends_first;           // the object of its first C++ argument is gone when it returns
+  bool is_member;            // the value of a member, whose object keeps what it refers to
+  bool result_refers;        // results have pointers, or refer to arguments unseen
+  bool result_has_pointers;  // ... which may point into any argument
+  bool frame_is_referred;    // ... into the frame
+  PyObject* pairs;      // strong or null: ((i, j), …), argument i comes to refer to argument j, and keeps it
+  PyObject* elements;   // strong or null: the classes of the objects inside of the container that it assigns
+  Shim member_reader;   // of what writes a member that owns an object: tells where that is now; else null
+  const Codec* member;  // ... strong: of its address
+  PyObject* taker;      // the function's name, where C++ may take objects of Python's over; else null
+};
+
+// One overload with a number of arguments.
+struct Candidate {
+  Shim shim;
+  PyObject* later;  // what builds the shim, at the first call; null: it is there
+  Tiers tiers;
+  Input* inputs;
   int input_count;
   int argc;   // C++ parameters; the shim gets two more: return storage and error record
   int given;  // those that get an argument; the shim leaves the others' default values to C++
-  uint16_t output_count;
-  bool on_stack;          // frame and addresses fit there
-  bool extras;            // prepare_extras() has something to do
-  bool guesses;           // ... and a rule took some output for one value
-  bool makes;             // make_outputs() has
-  bool lists;             // a list may stand for an array that C writes to
-  bool retains;           // some inputs have kRetained
-  bool own_bytes;         // some inputs have kOwnBytes
-  bool exclusive;         // it reads or writes a member: one thread at a time
-  bool holds;             // ... whose object keeps what the value refers to; the result is where it lies
-  Shim reads;             // of what writes a member that owns an object: tells where that is now; else null
-  const Codec* replaced;  // ... strong: of its address
-  PyObject* elements;  // strong or null: the classes of the objects inside of the container that it assigns
-  PyObject* keeps;     // strong or null: ((i, j), …), argument i comes to refer to argument j, and keeps it
-  bool claims;         // ... kTakes or kMoves, or it ends one
-  bool ends;           // the object of its first C++ argument is gone when it returns
-  bool in_place;       // an operator that gives back the object, its first argument
-  bool begins;         // ... an iteration; what that calls of the object changes nothing
-  bool steps;          // of an iteration
-  bool builds;         // a constructor: the first argument is the new object, where the result goes
-  bool points;         // results have pointers, or refer to arguments unseen
-  bool leads;          // ... pointers, which may point into any argument
-  bool refers;         // ... which may point into the frame
-  bool checks;         // the result is a status: zero is not given back, and others are for `finish` alone
-  PyObject* taker;     // the function's name, where C++ may take objects of Python's over; else null
-  PyObject* finish;    // called with the tuple of results and the tuple of arguments; null: nothing
-  const Codec* result;
-  uint32_t result_offset;
-  uint32_t frame_size;
-  uint32_t frame_align;
   int index;
-  const char* path;  // the tier of its calls, in the word that `explain` shows
-  Input* inputs;
-  Output* outputs;
   PyObject* names;  // tuple of interned str
+  CallFrame frame;
+  CallCode code;
+  CallResult result;
+  CallOutputs outputs;
+  Lifetime lifetime;
 };
 
 // The candidates that take one number of arguments.
@@ -194,7 +226,7 @@ PyObject* call_overloaded(PyObject* self, PyObject* const* args, Py_ssize_t narg
 PyObject* dispatch(Plan& plan, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames);
 PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call);
 inline PyObject* run(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  return candidate.run(plan, candidate, args, call);
+  return candidate.tiers.run(plan, candidate, args, call);
 }
 // An argument does not fit: raises, or, where the choice was a remembered one, makes the call afresh.
 PyObject* refuse(Plan& plan, const Candidate& candidate, const Call& call);

@@ -14,10 +14,11 @@ PyObject* rule;  // (object, readonly) -> (address, what keeps it valid); see
                  // samebytes/call/adapters/pointer_rule.py
 
 // An address in `where`, and in `owner` what keeps it valid (or null); false: exception set.
-bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner) {
+bool resolve(PyObject* object, bool readonly, void*& where, Ref& owner, uint32_t& const_levels) {
   if (object == Py_None) return where = nullptr, true;
   if (PyObject_TypeCheck(object, pointer_type)) {
     where = as_pointer(object)->address;
+    const_levels = readonly ? 0 : as_pointer(object)->const_levels;
     owner = content_of(as_pointer(object));
     return owner || !PyErr_Occurred();
   }
@@ -59,7 +60,8 @@ bool point(PyObject* self, PyObject* args, PyObject* kwargs) {
     return false;
   void* where;
   Ref owner;
-  if (!resolve(object, readonly != 0, where, owner)) return false;
+  uint32_t const_levels = 0;
+  if (!resolve(object, readonly != 0, where, owner, const_levels)) return false;
   if (given != Py_None)
     owner =
         owner && owner.get() != given ? Ref::steal(PyTuple_Pack(2, owner.get(), given)) : Ref::borrow(given);
@@ -68,6 +70,7 @@ bool point(PyObject* self, PyObject* args, PyObject* kwargs) {
   Ref old = Ref::steal(pointer->owner);
   pointer->owner = nullptr;
   pointer->address = where;
+  pointer->const_levels = const_levels;
   if (old && !pointer->held) {  // a pointer that a call returned: another call may be using what it owns
     owner = Ref::steal(owner ? PyTuple_Pack(2, owner.get(), old.get()) : old.release());
     if (!owner) return pointer->address = nullptr, false;

@@ -36,7 +36,7 @@ PyObject* decode_made(const Output& output, const char* frame, PyObject* owner) 
 PyObject* finish(const Candidate& candidate, PyObject* results, PyObject* const* args, bool& reached) {
   const Ref given = make_tuple(args, candidate.input_count);
   PyObject* const both[] = {results, given.get()};
-  return (reached = static_cast<bool>(given)) ? PyObject_Vectorcall(candidate.finish, both, 2, nullptr)
+  return (reached = static_cast<bool>(given)) ? PyObject_Vectorcall(candidate.result.finish, both, 2, nullptr)
                                               : nullptr;
 }
 
@@ -107,7 +107,7 @@ bool is_zero(const Codec& codec, const char* slot) {
 
 // The memory of a call, if what it gives may refer to it; else null.
 PyObject* used_memory(const Candidate& candidate, Memory* memory) {
-  const bool used = candidate.refers || !memory->resources.empty();
+  const bool used = candidate.lifetime.frame_is_referred || !memory->resources.empty();
   return used ? reinterpret_cast<PyObject*>(memory) : nullptr;
 }
 
@@ -198,8 +198,8 @@ bool keep_pair(PyObject* keeper, PyObject* target, const Candidate& candidate, M
 }  // namespace
 
 bool keep_arguments(const Candidate& candidate, PyObject* const* args, Memory* memory) {
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(candidate.keeps); ++i) {
-    PyObject* const pair = PyTuple_GET_ITEM(candidate.keeps, i);
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(candidate.lifetime.pairs); ++i) {
+    PyObject* const pair = PyTuple_GET_ITEM(candidate.lifetime.pairs, i);
     const auto arg = [&](Py_ssize_t at) { return args[PyLong_AsLong(PyTuple_GET_ITEM(pair, at))]; };
     if (!keep_pair(arg(0), arg(1), candidate, memory)) return false;
   }
@@ -210,13 +210,13 @@ namespace {
 
 PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const* args, Memory* memory,
                   PyObject* made, bool& reached) {
-  const int lead = candidate.result ? 1 : 0;
-  const int total = lead + candidate.output_count;
+  const int lead = candidate.result.codec ? 1 : 0;
+  const int total = lead + candidate.outputs.count;
   const auto codec_of = [&](int i) -> const Codec& {
-    return i < lead ? *candidate.result : *candidate.outputs[i - lead].codec;
+    return i < lead ? *candidate.result.codec : *candidate.outputs.items[i - lead].codec;
   };
   const auto slot = [&](int i) {
-    return frame + (i < lead ? candidate.result_offset : candidate.outputs[i - lead].offset);
+    return frame + (i < lead ? candidate.result.offset : candidate.outputs.items[i - lead].offset);
   };
   // Ends what C++ made for results that nobody reads; those before have owners in Python.
   const auto drop_from = [&](int i) {
@@ -225,13 +225,14 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
   };
   Ref owner;
   if (memory) {
-    owner = candidate.leads ? owner_of_results(args, candidate.input_count, used_memory(candidate, memory))
-                            : retained(candidate, args, memory);
+    owner = candidate.lifetime.result_has_pointers
+                ? owner_of_results(args, candidate.input_count, used_memory(candidate, memory))
+                : retained(candidate, args, memory);
     if (!owner && PyErr_Occurred()) return drop_from(0), nullptr;
     if (owner.get() == Py_None) owner = Ref();
   }
   const auto item = [&](int i) {
-    const Output* output = i < lead ? nullptr : &candidate.outputs[i - lead];
+    const Output* output = i < lead ? nullptr : &candidate.outputs.items[i - lead];
     const Codec& codec = codec_of(i);
     PyObject* const target = codec.has_pointers || codec.hides ? owner.get() : nullptr;
     if (!output && made) return Py_NewRef(made);
@@ -239,11 +240,11 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
     if (output && output->make) return decode_made(*output, frame, target);
     return decode(codec, slot(i), target);
   };
-  const bool success = lead && candidate.checks && is_zero(*candidate.result, slot(0));
-  const bool finishes = candidate.finish && !success;
+  const bool success = lead && candidate.result.is_status && is_zero(*candidate.result.codec, slot(0));
+  const bool finishes = candidate.result.finish && !success;
   const int first = success ? 1 : 0;
   if (total == first && !finishes) Py_RETURN_NONE;
-  if (total == first + 1 && !(candidate.packs && !success) && !finishes) return item(first);
+  if (total == first + 1 && !(candidate.result.is_tuple && !success) && !finishes) return item(first);
   Ref tuple = Ref::steal(PyTuple_New(total - first));
   for (int i = first; tuple && i < total; ++i) {
     PyObject* decoded = item(i);
@@ -255,8 +256,9 @@ PyObject* collect(const Candidate& candidate, const char* frame, PyObject* const
 }
 
 bool holds_objects(const Candidate& candidate) {
-  bool held = candidate.result && candidate.result->kind == Kind::held;
-  for (int i = 0; i < candidate.output_count; ++i) held |= candidate.outputs[i].codec->kind == Kind::held;
+  bool held = candidate.result.codec && candidate.result.codec->kind == Kind::held;
+  for (int i = 0; i < candidate.outputs.count; ++i)
+    held |= candidate.outputs.items[i].codec->kind == Kind::held;
   return held;
 }
 
@@ -275,7 +277,7 @@ PyObject* collect_results(const Candidate& candidate, const char* frame, PyObjec
                           Memory* memory, PyObject* made) {
   bool reached = false;
   PyObject* const results = collect(candidate, frame, args, memory, made, reached);
-  if (likely(results || !candidate.finish)) return results;
+  if (likely(results || !candidate.result.finish)) return results;
   if (!PyErr_ExceptionMatches(PyExc_MemoryError) || holds_objects(candidate)) return nullptr;
   if (reached && has_traceback()) return nullptr;
   // What C allocated has no owner yet: it is given one, which ends at once.

@@ -178,19 +178,19 @@ PyMethodDef functions[] = {{"expect_failures", expect_failures, METH_NOARGS,
 }  // namespace
 
 PyObject* run_calling_back(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  Scope scope{innermost, &plan, nullptr, candidate.nothrow, false, calling_thread};
+  Scope scope{innermost, &plan, nullptr, candidate.code.throws_nothing, false, calling_thread};
   innermost = &scope;
   calling_thread = current_thread();
-  return finish(scope, candidate.inside.run(plan, candidate, args, call));
+  return finish(scope, candidate.tiers.in_scope.run(plan, candidate, args, call));
 }
 
 PyObject* call_calling_back(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   const Plan* const plan = reinterpret_cast<Plan*>(self);
   const Candidate& only = *plan->candidates;
-  Scope scope{innermost, plan, nullptr, only.nothrow, false, calling_thread};
+  Scope scope{innermost, plan, nullptr, only.code.throws_nothing, false, calling_thread};
   innermost = &scope;
   calling_thread = current_thread();
-  return finish(scope, only.inside.call(self, args, nargs, kwnames));
+  return finish(scope, only.tiers.in_scope.call(self, args, nargs, kwnames));
 }
 
 PyObject* errors_here() {

@@ -33,7 +33,7 @@ SAMEBYTES_INLINE bool may_lend(const Input& input, PyObject* object) {
 void call_without_gil(Shim shim, void** argv);
 
 SAMEBYTES_INLINE void call_shim(const Candidate& candidate, void** argv) {
-  if (unlikely(candidate.nogil)) {
+  if (unlikely(candidate.code.releases_gil)) {
     call_without_gil(candidate.shim, argv);
   } else {
     candidate.shim(argv);

@@ -18,12 +18,12 @@ namespace {
 
 // By samebytes_cause.
 PyObject* const* classes(Py_ssize_t& count) {
-  static PyObject* const all[] = {PyExc_RuntimeError, PyExc_ValueError,    PyExc_IndexError,
-                                  PyExc_MemoryError,  PyExc_OverflowError, PyExc_RuntimeError,
-                                  PyExc_StopIteration};
+  static PyObject* const all[] = {PyExc_RuntimeError,  PyExc_ValueError,    PyExc_IndexError,
+                                  PyExc_MemoryError,   PyExc_OverflowError, PyExc_RuntimeError,
+                                  PyExc_StopIteration, PyExc_OSError};
   static_assert(samebytes_invalid_argument == 1 && samebytes_out_of_range == 2 && samebytes_bad_alloc == 3 &&
                 samebytes_overflow_error == 4 && samebytes_other == 5 && samebytes_end == 6 &&
-                sizeof all / sizeof *all == 7);
+                samebytes_os_error == 7 && sizeof all / sizeof *all == 8);
   return count = sizeof all / sizeof *all, all;
 }
 
@@ -33,15 +33,27 @@ PyObject* class_of(int code) {
   return all[code > 0 && code < count ? code : 0];
 }
 
+// As other text of C++'s: bytes that are no UTF-8 can be written as they were. Where there was no room for
+// all of it, a character may be cut in two.
+Ref message_of(const char* text, size_t length) {
+  const bool whole = length < sizeof(ShimError::samebytes_message);
+  return Ref::steal(
+      PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(length), whole ? "surrogateescape" : "replace"));
+}
+
 void raise(int code, const char* text, size_t length) {
   if (code == samebytes_end) return PyErr_SetNone(PyExc_StopIteration);
-  const Ref message = Ref::steal(PyUnicode_DecodeUTF8(text, length, "replace"));
+  const Ref message = message_of(text, length);
   if (message) PyErr_SetObject(class_of(code), message.get());
 }
 
 size_t length_of(const ShimError& error) {
   return strnlen(error.samebytes_message, sizeof error.samebytes_message);
 }
+
+// What GCC's library of C++ calls its own inside, and what programs write.
+constexpr const char* kWritten[][2] = {
+    {"std::__ios_failure", "std::ios_base::failure"}, {"__cxx11::", ""}, {"[abi:cxx11]", ""}};
 
 // The name of a type as a program writes it, and not as the library of C++ has it inside.
 Ref as_written(std::string_view name) {
@@ -51,7 +63,11 @@ Ref as_written(std::string_view name) {
     while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
   }
   if (name.substr(0, text.size()) == text) name = "std::string";
-  return Ref::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
+  Ref written =
+      Ref::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace"));
+  for (const auto& [inside, outside] : kWritten)
+    if (written) written = Ref::steal(PyObject_CallMethod(written.get(), "replace", "ss", inside, outside));
+  return written;
 }
 
 // The exception that a record has a share in. The destructor gives that back with the GIL: to ask for it
@@ -61,6 +77,7 @@ class Share {
   explicit Share(ShimError& error) {
     if (error.samebytes_code < 0 || !(error.samebytes_code & samebytes_caught)) return;
     holding_ = error.samebytes_code & samebytes_holding;
+    coded_ = error.samebytes_code & samebytes_coded;
     error.samebytes_code &= ~samebytes_bits;
     asked_ = error.samebytes_asked;
     thrown_ = error.samebytes_thrown;
@@ -89,6 +106,10 @@ class Share {
   void tell_parts(void (*tell)(void*, const char*, void*), void* to) {
     asked_->samebytes_parts(&thrown_, tell, to);
   }
+  bool has_code(samebytes_error_code& code) {
+    if (coded_) asked_->samebytes_code_of(&thrown_, &code);
+    return coded_ && code.samebytes_category;
+  }
   bool holds(ShimError& inner) {
     if (!holding_) return false;
     asked_->samebytes_nested(&thrown_, &inner);
@@ -97,7 +118,7 @@ class Share {
 
  private:
   const samebytes_asking* asked_ = nullptr;
-  bool holding_ = false;
+  bool holding_ = false, coded_ = false;
   void* thrown_ = nullptr;
 };
 
@@ -133,7 +154,7 @@ Ref listed(const Parts& parts) {
 }
 
 // The exception of a library's class, which keeps C++'s object; None: it is of none. Null: exception set.
-Ref of_class(const ShimError& error, Share& share, PyObject* message) {
+Ref of_class(const ShimError& error, Share& share, PyObject* built_in) {
   Parts found;
   share.tell_parts(add_part, &found);
   if (found.empty()) return Ref::borrow(Py_None);
@@ -143,19 +164,52 @@ Ref of_class(const ShimError& error, Share& share, PyObject* message) {
   if (!shared) return PyErr_NoMemory(), Ref();
   const Ref owner = Ref::steal(PyCapsule_New(shared, kShare, end_share));
   if (!owner) return delete shared, Ref();
-  return Ref::steal(PyObject_CallFunctionObjArgs(static_cast<PyObject*>(error.samebytes_classes),
-                                                 class_of(error.samebytes_code), message, parts.get(),
-                                                 owner.get(), nullptr));
+  return Ref::steal(PyObject_CallFunctionObjArgs(static_cast<PyObject*>(error.samebytes_classes), built_in,
+                                                 parts.get(), owner.get(), nullptr));
+}
+
+// OSError(number, words[, file, None[, file]]), of which Python makes a FileNotFoundError and its like.
+Ref os_error(const samebytes_error_code& code, PyObject* message) {
+  const Ref number = Ref::steal(PyLong_FromLong(code.samebytes_value));
+  Ref paths[2];
+  for (int i = 0; i < 2; ++i) {
+    const char* const path = code.samebytes_paths[i];
+    paths[i] = path ? Ref::steal(PyUnicode_DecodeFSDefault(path)) : Ref::borrow(Py_None);
+    if (!paths[i]) return {};
+  }
+  if (!number) return {};
+  if (!code.samebytes_paths[0])
+    return Ref::steal(PyObject_CallFunctionObjArgs(PyExc_OSError, number.get(), message, nullptr));
+  return Ref::steal(PyObject_CallFunctionObjArgs(PyExc_OSError, number.get(), message, paths[0].get(),
+                                                 Py_None, paths[1].get(), nullptr));
+}
+
+bool set_code(PyObject* made, const samebytes_error_code& code) {
+  const Ref number = Ref::steal(PyLong_FromLong(code.samebytes_value));
+  const char* const name = code.samebytes_category;
+  const Ref category =
+      Ref::steal(PyUnicode_DecodeUTF8(name, static_cast<Py_ssize_t>(std::strlen(name)), "replace"));
+  return number && category && PyObject_SetAttrString(made, "cxx_code", number.get()) == 0 &&
+         PyObject_SetAttrString(made, "cxx_category", category.get()) == 0;
 }
 
 // One exception of Python's for one of C++'s, with the name of its type. Null: exception set.
 Ref made_of(const ShimError& error, Share& share) {
-  const Ref message = Ref::steal(PyUnicode_DecodeUTF8(error.samebytes_message, length_of(error), "replace"));
+  const Ref message = message_of(error.samebytes_message, length_of(error));
   if (!message) return {};
-  Ref made = error.samebytes_classes ? of_class(error, share, message.get()) : Ref::borrow(Py_None);
-  if (made.get() == Py_None)
-    made = Ref::steal(PyObject_CallOneArg(class_of(error.samebytes_code), message.get()));
-  const Ref type = made ? share.type() : Ref();
+  samebytes_error_code code{};
+  const bool coded = share.has_code(code);
+  Ref made = coded && error.samebytes_code == samebytes_os_error
+                 ? os_error(code, message.get())
+                 : Ref::steal(PyObject_CallOneArg(class_of(error.samebytes_code), message.get()));
+  if (!made) return {};
+  if (error.samebytes_classes) {
+    Ref own = of_class(error, share, made.get());
+    if (!own) return {};
+    if (own.get() != Py_None) made = std::move(own);
+  }
+  if (coded && !set_code(made.get(), code)) return {};
+  const Ref type = share.type();
   if (!type) return PyErr_Occurred() ? Ref() : std::move(made);
   return PyObject_SetAttrString(made.get(), "cxx_type", type.get()) < 0 ? Ref() : std::move(made);
 }

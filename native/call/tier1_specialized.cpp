@@ -51,8 +51,8 @@ SAMEBYTES_INLINE PyObject* specialized(Plan& plan, const Candidate& candidate, P
         known != SpecializedKind::no
             ? accept_specialized<Arrays>(candidate, known, i, args[i], slot, argv[i])
             : accept_specialized < Arrays &&
-                  Known::arrays > (candidate, candidate.specialized[i], i, args[i], slot, argv[i]);
-    if (unlikely(!fits)) return candidate.unrolled(plan, candidate, args, call);
+                  Known::arrays > (candidate, candidate.tiers.specialized[i], i, args[i], slot, argv[i]);
+    if (unlikely(!fits)) return candidate.tiers.unrolled(plan, candidate, args, call);
   }
   const std::conditional_t<only_numbers<Known>(Count), Unseen, Running> running(args, Count, nullptr,
                                                                                 &candidate);
@@ -61,7 +61,7 @@ SAMEBYTES_INLINE PyObject* specialized(Plan& plan, const Candidate& candidate, P
 
 template <int Count, bool Arrays>
 PyObject* run_specialized(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  return specialized<Count, Arrays, Nothing>(plan, candidate, args, call, candidate.result_passing);
+  return specialized<Count, Arrays, Nothing>(plan, candidate, args, call, candidate.result.passing);
 }
 
 template <int Count, bool Arrays, class Known = Nothing>
@@ -69,7 +69,7 @@ PyObject* call_specialized(PyObject* self, PyObject* const* args, Py_ssize_t nar
   if (unlikely(nargs != Count || kwnames)) return plan_call(self, args, nargs, kwnames);
   Plan& plan = *reinterpret_cast<Plan*>(self);
   const Candidate& candidate = *plan.candidates;
-  return specialized<Count, Arrays, Known>(plan, candidate, args, nullptr, candidate.result_passing);
+  return specialized<Count, Arrays, Known>(plan, candidate, args, nullptr, candidate.result.passing);
 }
 
 // One argument and a result, both known.
@@ -94,7 +94,7 @@ __attribute__((noinline)) PyObject* call_accepted(Plan& plan, const Candidate& c
     const Running running(args, 1, nullptr, &candidate);
     return finish<1, false>(candidate, Back, argv, running);
   }
-  return candidate.unrolled(plan, candidate, args, nullptr);
+  return candidate.tiers.unrolled(plan, candidate, args, nullptr);
 }
 
 // A tuple of numbers. Apart, so that objects save no registers for it.
@@ -109,7 +109,7 @@ __attribute__((noinline)) PyObject* call_fields(Plan& plan, const Candidate& can
       input.passing == Passing::structure && input.align_mask < 16 && input.codec->size <= kArraySlot;
   if (may && accept_tuple(*input.codec, args[0], slot))
     return finish<1, false>(candidate, Back, argv, Unseen(args, 1, nullptr, &candidate));
-  return PyErr_Occurred() ? nullptr : candidate.unrolled(plan, candidate, args, nullptr);
+  return PyErr_Occurred() ? nullptr : candidate.tiers.unrolled(plan, candidate, args, nullptr);
 }
 
 // One object, or a tuple, and a result that is known.
@@ -181,12 +181,12 @@ constexpr Calls kLed[kMostLed] = {led<Kind, 1>(Counts()), led<Kind, 2>(Counts())
 
 // How many arrays of the first's kind come first, if no other array follows; else 0.
 int leading_arrays(const Candidate& candidate) {
-  const SpecializedKind kind = candidate.specialized[0];
+  const SpecializedKind kind = candidate.tiers.specialized[0];
   if (kind != SpecializedKind::line && kind != SpecializedKind::pointer) return 0;
   int led = 0;
   for (int i = 0; i < candidate.input_count; ++i) {
-    if (candidate.specialized[i] > SpecializedKind::pointer) continue;
-    if (candidate.specialized[i] != kind || led != i) return 0;
+    if (candidate.tiers.specialized[i] > SpecializedKind::pointer) continue;
+    if (candidate.tiers.specialized[i] != kind || led != i) return 0;
     ++led;
   }
   return led <= kMostLed ? led : 0;
@@ -202,18 +202,18 @@ int number(SpecializedKind kind) {
 // The function for what is known of a candidate; null: nothing that helps.
 CallFunction known_call(const Candidate& candidate) {
   const int count = candidate.input_count;
-  const SpecializedKind first = candidate.specialized[0];
+  const SpecializedKind first = candidate.tiers.specialized[0];
   if (count == 1) {
-    const int passing = static_cast<int>(candidate.result_passing);
-    return candidate.result_passing <= ResultPassing::int32 ? kOne[static_cast<int>(first)][passing]
+    const int passing = static_cast<int>(candidate.result.passing);
+    return candidate.result.passing <= ResultPassing::int32 ? kOne[static_cast<int>(first)][passing]
                                                             : nullptr;
   }
   if (const int led = leading_arrays(candidate))
     return (first == SpecializedKind::line ? kLed<SpecializedKind::line>
                                            : kLed<SpecializedKind::pointer>)[led - 1]
         .at[count - 1];
-  if (count == 2 && is_number(first) && is_number(candidate.specialized[1]))
-    return kNumbers[number(first)][number(candidate.specialized[1])];
+  if (count == 2 && is_number(first) && is_number(candidate.tiers.specialized[1]))
+    return kNumbers[number(first)][number(candidate.tiers.specialized[1])];
   return nullptr;
 }
 

@@ -58,7 +58,7 @@ template <bool Arrays>
 SAMEBYTES_INLINE bool accept_specialized(const Candidate& candidate, SpecializedKind kind, int i,
                                          PyObject* object, char* slot, void*& where) {
   if (Arrays && kind <= SpecializedKind::pointer)
-    return accept_ndarray(*candidate.specs[i], kind, object, slot);
+    return accept_ndarray(*candidate.tiers.specs[i], kind, object, slot);
   if (kind <= SpecializedKind::float32) {
     if (!PyFloat_CheckExact(object)) return false;
     const double value = PyFloat_AS_DOUBLE(object);

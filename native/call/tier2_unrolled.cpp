@@ -19,7 +19,7 @@ bool accept_any_tuple(const Codec& codec, PyObject* object, char* slot) {
 }
 
 PyObject* give_rare(const Candidate& candidate, const char* data) {
-  return decode_number(candidate.result->kind, data);
+  return decode_number(candidate.result.codec->kind, data);
 }
 
 namespace {
@@ -110,7 +110,7 @@ __attribute__((noinline)) PyObject* run_unrolled(Plan& plan, const Candidate& ca
       if (unlikely(!accept(inputs[i], args[i], slot, argv[i], resources))) goto any;
     }
     if (!is_settled(candidate, args, frame, resources)) goto any;
-    return finish<Count, true>(candidate, candidate.result_passing, argv, running);
+    return finish<Count, true>(candidate, candidate.result.passing, argv, running);
   }
 any:
   return PyErr_Occurred() ? nullptr : run_general(plan, candidate, args, call);
@@ -147,17 +147,18 @@ ResultPassing result_passing(const Codec* result) {
 }
 
 void choose_tier(Candidate& candidate) {
-  candidate.run = run_general;
-  candidate.path = "general";
-  candidate.call = plan_call;
-  candidate.result_passing = result_passing(candidate.result);
+  candidate.tiers.run = run_general;
+  candidate.tiers.path = "general";
+  candidate.tiers.call = plan_call;
+  candidate.result.passing = result_passing(candidate.result.codec);
   const int count = candidate.input_count;
-  if (candidate.packs || candidate.finish || candidate.extras || candidate.in_place || candidate.retains ||
-      candidate.claims || candidate.exclusive || candidate.keeps || candidate.frame_size > kUnrolledFrame ||
-      candidate.frame_align > kUnrolledAlign)
+  if (candidate.result.is_tuple || candidate.result.finish || candidate.outputs.has_extras ||
+      candidate.result.is_first_argument || candidate.lifetime.object_refers ||
+      candidate.lifetime.takes_over || candidate.code.is_exclusive || candidate.lifetime.pairs ||
+      candidate.frame.size > kUnrolledFrame || candidate.frame.align > kUnrolledAlign)
     return;
   if (!count || count > kMostUnrolled) return;
-  bool arrays = false, specialized = !candidate.nogil;
+  bool arrays = false, specialized = !candidate.code.releases_gil;
   for (int i = 0; i < count; ++i) {
     const Input& input = candidate.inputs[i];
     const bool object =
@@ -165,52 +166,52 @@ void choose_tier(Candidate& candidate) {
     if (input.passing == Passing::other || input.passing == Passing::made || input.argv != i) return;
     if (input.passing == Passing::address && !object) return;
     arrays |= input.passing == Passing::pointer || input.passing == Passing::array;
-    candidate.specialized[i] = specialized_kind(input);
-    candidate.specs[i] = &input.codec->array;
-    specialized &= candidate.specialized[i] != SpecializedKind::no;
+    candidate.tiers.specialized[i] = specialized_kind(input);
+    candidate.tiers.specs[i] = &input.codec->array;
+    specialized &= candidate.tiers.specialized[i] != SpecializedKind::no;
   }
   const Entry& unrolled = unrolled_entry(count, arrays);
   const Entry chosen = specialized ? specialized_entry(candidate, arrays) : unrolled;
-  candidate.unrolled = unrolled.run;
-  candidate.path = specialized ? "shortest" : "short";
-  candidate.run = chosen.run;
-  candidate.call = chosen.call;
+  candidate.tiers.unrolled = unrolled.run;
+  candidate.tiers.path = specialized ? "shortest" : "short";
+  candidate.tiers.run = chosen.run;
+  candidate.tiers.call = chosen.call;
 }
 
 // A step is one of the iteration, which its elements refer to: what ends the loop, they do not keep.
 PyObject* run_step(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call*) {
   const Ref iteration = Ref::borrow(steps_of(args[0]));
   PyObject* const given[] = {iteration.get()};
-  return candidate.step.run(plan, candidate, given, nullptr);
+  return candidate.tiers.iteration.run(plan, candidate, given, nullptr);
 }
 
 PyObject* call_step(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {
   if (unlikely(nargs != 1 || kwnames)) return plan_call(self, args, nargs, kwnames);
   const Ref iteration = Ref::borrow(steps_of(args[0]));
   PyObject* const given[] = {iteration.get()};
-  return reinterpret_cast<Plan*>(self)->candidates->step.call(self, given, 1, nullptr);
+  return reinterpret_cast<Plan*>(self)->candidates->tiers.iteration.call(self, given, 1, nullptr);
 }
 
 void run_steps(Candidate& candidate) {
-  candidate.step = {candidate.run, candidate.call};
-  if (candidate.call != plan_call) candidate.call = call_step;
-  candidate.run = run_step;
+  candidate.tiers.iteration = {candidate.tiers.run, candidate.tiers.call};
+  if (candidate.tiers.call != plan_call) candidate.tiers.call = call_step;
+  candidate.tiers.run = run_step;
 }
 
 }  // namespace
 
 void choose_run(Candidate& candidate) {
   choose_tier(candidate);
-  if (candidate.steps) run_steps(candidate);
+  if (candidate.code.steps_iteration) run_steps(candidate);
   if (candidate.later) wait_for_shim(candidate);
-  if (candidate.calls_back) run_in_scope(candidate);
+  if (candidate.code.calls_back) run_in_scope(candidate);
 }
 
 void run_in_scope(Candidate& candidate) {
-  if (candidate.run == run_calling_back) return;
-  candidate.inside = {candidate.run, candidate.call};
-  if (candidate.call != plan_call) candidate.call = call_calling_back;
-  candidate.run = run_calling_back;
+  if (candidate.tiers.run == run_calling_back) return;
+  candidate.tiers.in_scope = {candidate.tiers.run, candidate.tiers.call};
+  if (candidate.tiers.call != plan_call) candidate.tiers.call = call_calling_back;
+  candidate.tiers.run = run_calling_back;
 }
 
 }  // namespace samebytes

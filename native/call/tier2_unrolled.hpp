@@ -80,7 +80,7 @@ SAMEBYTES_INLINE PyObject* finish(const Candidate& candidate, ResultPassing pass
   note_writes(running);
   // The rare ways out read the addresses back, so that no register is saved for them.
   if (unlikely(error.samebytes_code))
-    return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]), candidate.nogil);
+    return raise_shim_error(*static_cast<ShimError*>(argv[Count + 1]), candidate.code.releases_gil);
   if (passing == ResultPassing::float64) return PyFloat_FromDouble(load<double>(storage));
   if (passing == ResultPassing::none) Py_RETURN_NONE;
   if (passing == ResultPassing::float32) return PyFloat_FromDouble(load<float>(storage));

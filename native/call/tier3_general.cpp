@@ -100,7 +100,7 @@ bool uses_own_bytes(const Candidate& candidate, PyObject* const* args, const cha
 inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args, const char* frame,
                   void** argv) {
 #ifdef Py_GIL_DISABLED
-  if (candidate.exclusive) {
+  if (candidate.code.is_exclusive) {
     auto* const space = reinterpret_cast<PyObject*>(Py_TYPE(&plan));
     const bool member = candidate.input_count && is_record_class(Py_TYPE(args[0]));
     PyCriticalSection section;
@@ -111,15 +111,15 @@ inline void enter(Plan& plan, const Candidate& candidate, PyObject* const* args,
 #else
   (void)plan, (void)args;
 #endif
-  if (unlikely(candidate.own_bytes) && !uses_own_bytes(candidate, args, frame, argv))
+  if (unlikely(candidate.code.wants_own_bytes) && !uses_own_bytes(candidate, args, frame, argv))
     return call_without_gil(candidate.shim, argv);
   call_shim(candidate, argv);
 }
 
 // Raises for an output behind which C wrote; what else C made ends.
 PyObject* refuse_overrun(const Candidate& candidate, const Output& wrong, const char* frame) {
-  const Codec* const result = candidate.result;
-  if (result && result->kind == Kind::held) drop_owned_result(*result, frame + candidate.result_offset);
+  const Codec* const result = candidate.result.codec;
+  if (result && result->kind == Kind::held) drop_owned_result(*result, frame + candidate.result.offset);
   const Ref raised = Ref::steal(PyObject_CallNoArgs(wrong.overrun));
   if (raised) PyErr_SetString(PyExc_SystemError, "what refuses an overrun raises");
   return nullptr;
@@ -128,16 +128,17 @@ PyObject* refuse_overrun(const Candidate& candidate, const Output& wrong, const 
 inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call,
                          char* frame, void** argv, CallResources& resources, Memory* memory) {
   GuardedBlocks guarded;
-  if (unlikely(candidate.extras) && !prepare_extras(candidate, frame, argv, guarded)) return nullptr;
+  if (unlikely(candidate.outputs.has_extras) && !prepare_extras(candidate, frame, argv, guarded))
+    return nullptr;
   const int count = candidate.input_count;
   // From here on others see that this call uses its arguments: what a later one's conversion runs may not end
   // those whose addresses are in the frame already.
   Running running(args, count, &resources, &candidate);
   ShimError error;
-  char* storage = frame + candidate.result_offset;
+  char* storage = frame + candidate.result.offset;
   Ref made;
-  if (unlikely(candidate.result && candidate.result->kind == Kind::handle)) {
-    made = Ref::steal(new_handle(candidate.result->python, *candidate.result));
+  if (unlikely(candidate.result.codec && candidate.result.codec->kind == Kind::handle)) {
+    made = Ref::steal(new_handle(candidate.result.codec->python, *candidate.result.codec));
     if (!made) return nullptr;
     storage = as_handle(made.get())->data;
   }
@@ -160,7 +161,8 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     return match == Match::error ? nullptr : refused();
   }
   // Before the second round of conversions: they give objects away, and storage may not be had.
-  if (unlikely(candidate.makes) && !make_outputs(candidate, args, frame, argv, resources)) return nullptr;
+  if (unlikely(candidate.outputs.has_buffers) && !make_outputs(candidate, args, frame, argv, resources))
+    return nullptr;
   if (unlikely(conversions.any)) {
     if (conversions.later) {
       if (const Conflict conflict = find_used(candidate, args, argv, resources, running); conflict.reason)
@@ -172,16 +174,16 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
     if (const Conflict conflict = find_gone(candidate, args, resources); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
-  if (unlikely(candidate.claims)) {
+  if (unlikely(candidate.lifetime.takes_over)) {
     // The last Python code of this call: from here on to C++ nobody else acts.
-    if (candidate.ends && !Ended::look(candidate, args, argv)) return nullptr;
+    if (candidate.lifetime.ends_first && !Ended::look(candidate, args, argv)) return nullptr;
     if (!look_at_claims(resources)) return nullptr;
-    if (candidate.reads) {
+    if (candidate.lifetime.member_reader) {
       if (const Conflict conflict = find_replaced(candidate, args, argv, running); conflict.reason)
         return refuse_conflict(plan, candidate, args, conflict);
     }
   }
-  if (unlikely(candidate.elements)) {
+  if (unlikely(candidate.lifetime.elements)) {
     if (const Conflict conflict = find_elements(candidate, args); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
@@ -191,11 +193,11 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   // What ends comes before what is claimed: the same object, claimed by another argument, is then refused as
   // gone.
   Ended ended;
-  if (unlikely(candidate.ends)) {
+  if (unlikely(candidate.lifetime.ends_first)) {
     if (const Conflict conflict = ended.begin(candidate, args, argv, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
-  if (unlikely(candidate.claims)) {
+  if (unlikely(candidate.lifetime.takes_over)) {
     if (const Conflict conflict = claim_arguments(candidate, args, argv, resources, running); conflict.reason)
       return refuse_conflict(plan, candidate, args, conflict);
   }
@@ -203,56 +205,59 @@ inline PyObject* execute(Plan& plan, const Candidate& candidate, PyObject* const
   if (!resources.is_bare()) raise_versions(resources);
   error.samebytes_code = 0;
   note_writes(running);
-  if (unlikely(candidate.builds)) begin_making(args[0]);
+  if (unlikely(candidate.result.is_new_object)) begin_making(args[0]);
   enter(plan, candidate, args, frame, argv);
   note_writes(running);
-  if (unlikely(candidate.claims)) {
+  if (unlikely(candidate.lifetime.takes_over)) {
     // What C++ did not take is Python's again before any Python code can ask for it.
     drop_claims(resources);
-    ended.finish(candidate.taker, error.samebytes_code);
+    ended.finish(candidate.lifetime.taker, error.samebytes_code);
   }
   if (unlikely(error.samebytes_code)) {
-    raise_shim_error(error, candidate.nogil);
-    if (candidate.keeps) {  // C++ may have noted the address before it threw
+    raise_shim_error(error, candidate.code.releases_gil);
+    if (candidate.lifetime.pairs) {  // C++ may have noted the address before it threw
       const PendingException pending;
       if (!keep_arguments(candidate, args, memory)) PyErr_Clear();
     }
-    if (candidate.taker) note_losses(candidate.taker, args, count);
+    if (candidate.lifetime.taker) note_losses(candidate.lifetime.taker, args, count);
     return nullptr;
   }
-  if (unlikely(candidate.keeps) && !keep_arguments(candidate, args, memory)) return nullptr;
-  if (unlikely(candidate.guesses)) {
+  if (unlikely(candidate.lifetime.pairs) && !keep_arguments(candidate, args, memory)) return nullptr;
+  if (unlikely(candidate.outputs.has_guesses)) {
     if (const Output* const wrong = guarded.fetch(candidate, frame))
       return refuse_overrun(candidate, *wrong, frame);
   }
-  if (unlikely(candidate.lists) && !write_back(plan.name, resources)) return nullptr;
-  if (unlikely(candidate.in_place)) {
+  if (unlikely(candidate.outputs.has_lists) && !write_back(plan.name, resources)) return nullptr;
+  if (unlikely(candidate.result.is_first_argument)) {
     // What C++ made for a result that Python does not see ends here.
-    if (made) complete_handle(made.get(), *candidate.result);
-    if (candidate.result && candidate.result->kind == Kind::held)
-      drop_owned_result(*candidate.result, storage);
+    if (made) complete_handle(made.get(), *candidate.result.codec);
+    if (candidate.result.codec && candidate.result.codec->kind == Kind::held)
+      drop_owned_result(*candidate.result.codec, storage);
     return Py_NewRef(args[0]);
   }
-  if (unlikely(candidate.builds || made)) {
+  if (unlikely(candidate.result.is_new_object || made)) {
     PyObject* fresh = made ? made.get() : args[0];
-    const Codec& codec = *(made ? candidate.result : candidate.inputs->codec);
+    const Codec& codec = *(made ? candidate.result.codec : candidate.inputs->codec);
     if (codec.kind == Kind::handle) complete_handle(fresh, codec);
-    if (candidate.retains && !retain_arguments(candidate, args, fresh, memory)) return nullptr;
-    if (unlikely(candidate.begins) && made) return new_iterator(fresh, codec);
+    if (unlikely(candidate.result.is_const)) as_handle(fresh)->is_const = true;
+    if (candidate.lifetime.object_refers && !retain_arguments(candidate, args, fresh, memory)) return nullptr;
+    if (unlikely(candidate.code.begins_iteration) && made) return new_iterator(fresh, codec);
   }
-  if (unlikely(candidate.holds)) {
+  if (unlikely(candidate.lifetime.is_member)) {
     if (!retain_value(candidate, args, storage, memory)) return nullptr;
     Py_RETURN_NONE;
   }
   Memory* const held = memory;
-  if (!candidate.points) memory = nullptr;
-  if (unlikely(candidate.output_count || memory || candidate.packs || candidate.finish))
+  if (!candidate.lifetime.result_refers) memory = nullptr;
+  if (unlikely(candidate.outputs.count || memory || candidate.result.is_tuple || candidate.result.finish))
     return collect_results(candidate, frame, args, memory, made.get());
   if (made) return made.release();
-  if (!candidate.result) Py_RETURN_NONE;
-  if (likely(is_number(candidate.result->kind))) return decode_number(candidate.result->kind, storage);
-  Ref fresh = Ref::steal(decode(*candidate.result, storage, nullptr));
-  if (unlikely(candidate.retains) && fresh && !retain_arguments(candidate, args, fresh.get(), held))
+  if (!candidate.result.codec) Py_RETURN_NONE;
+  if (likely(is_number(candidate.result.codec->kind)))
+    return decode_number(candidate.result.codec->kind, storage);
+  Ref fresh = Ref::steal(decode(*candidate.result.codec, storage, nullptr));
+  if (unlikely(candidate.lifetime.object_refers) && fresh &&
+      !retain_arguments(candidate, args, fresh.get(), held))
     return nullptr;
   return fresh.release();
 }
@@ -274,8 +279,8 @@ PyObject* execute_on_stack(Plan& plan, const Candidate& candidate, PyObject* con
 
 // For results with pointers, and objects that may refer to what the call holds: it lives as long as they do.
 PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  const size_t align = candidate.frame_align > alignof(void*) ? candidate.frame_align : alignof(void*);
-  const size_t frame_size = (candidate.frame_size + alignof(void*) - 1) & ~(alignof(void*) - 1);
+  const size_t align = candidate.frame.align > alignof(void*) ? candidate.frame.align : alignof(void*);
+  const size_t frame_size = (candidate.frame.size + alignof(void*) - 1) & ~(alignof(void*) - 1);
   const size_t notes_at = frame_size + sizeof(void*) * (candidate.argc + 2);
   const int notes = notes_of(candidate);
   Memory* memory = new_memory(notes_at + sizeof(Unlocked) * notes, align);
@@ -287,11 +292,11 @@ PyObject* execute_in_memory(Plan& plan, const Candidate& candidate, PyObject* co
 }
 
 PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  const size_t align = candidate.frame_align;
+  const size_t align = candidate.frame.align;
   const size_t pointers = sizeof(void*) * (candidate.argc + 2);
   const int notes = notes_of(candidate);
   const size_t before = pointers + sizeof(Unlocked) * notes;
-  std::unique_ptr<char[]> block(new (std::nothrow) char[before + align + candidate.frame_size]);
+  std::unique_ptr<char[]> block(new (std::nothrow) char[before + align + candidate.frame.size]);
   if (!block) return PyErr_NoMemory();
   const uintptr_t frame = (reinterpret_cast<uintptr_t>(block.get()) + before + align - 1) & ~(align - 1);
   CallResources resources;
@@ -303,10 +308,11 @@ PyObject* execute_on_heap(Plan& plan, const Candidate& candidate, PyObject* cons
 }  // namespace
 
 PyObject* run_general(Plan& plan, const Candidate& candidate, PyObject* const* args, const Call* call) {
-  if (unlikely(candidate.points || candidate.retains || candidate.keeps))
+  if (unlikely(candidate.lifetime.result_refers || candidate.lifetime.object_refers ||
+               candidate.lifetime.pairs))
     return execute_in_memory(plan, candidate, args, call);
-  return candidate.on_stack ? execute_on_stack(plan, candidate, args, call)
-                            : execute_on_heap(plan, candidate, args, call);
+  return candidate.frame.on_stack ? execute_on_stack(plan, candidate, args, call)
+                                  : execute_on_heap(plan, candidate, args, call);
 }
 
 PyObject* plan_call(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) {

@@ -159,7 +159,7 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"kind",    "size",  "align",     "type",   "python", "scalar",   "fields",
                                 "element", "count", "dtype",     "dl",     "ndim",   "const",    "nullable",
                                 "tuples",  "order", "reader",    "adapts", "items",  "anything", "launch",
-                                "least",   "lists", "described", nullptr};
+                                "least",   "lists", "described", "levels", nullptr};
   const char* kind_name;
   Py_ssize_t size = 0, align = 0, count = 0;
   PyObject *description = Py_None, *python = Py_None, *scalar = Py_None, *fields = nullptr,
@@ -167,12 +167,13 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   PyObject *dtype = Py_None, *dl = Py_None, *reader = Py_None, *items = Py_None;
   int ndim = 0, is_const = 0, nullable = 1, tuples = 1, adapts = 0, anything = 0, launch = 0, least = 0,
       lists = 1, described = 0;
+  unsigned const_levels = 0, mutable_levels = 0;
   const char* order = "";
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s|$nnOOOO!OnOOipppsOpOpippp:Codec",
-                                   const_cast<char**>(names), &kind_name, &size, &align, &description,
-                                   &python, &scalar, &PyTuple_Type, &fields, &element, &count, &dtype, &dl,
-                                   &ndim, &is_const, &nullable, &tuples, &order, &reader, &adapts, &items,
-                                   &anything, &launch, &least, &lists, &described))
+  if (!PyArg_ParseTupleAndKeywords(
+          args, kwargs, "s|$nnOOOO!OnOOipppsOpOpippp(II):Codec", const_cast<char**>(names), &kind_name, &size,
+          &align, &description, &python, &scalar, &PyTuple_Type, &fields, &element, &count, &dtype, &dl,
+          &ndim, &is_const, &nullable, &tuples, &order, &reader, &adapts, &items, &anything, &launch, &least,
+          &lists, &described, &const_levels, &mutable_levels))
     return nullptr;
   Kind kind;
   if (!find_kind(kind_name, kind)) return nullptr;
@@ -198,6 +199,8 @@ PyObject* codec_new(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   codec.tuples = tuples;
   codec.lists = lists;
   codec.described = described;
+  codec.const_levels = const_levels;
+  codec.mutable_levels = mutable_levels;
   if (!find_order(order, codec.array.order)) return nullptr;
   codec.type = Py_NewRef(description);
   if (reader != Py_None) codec.reader = Py_NewRef(reader);

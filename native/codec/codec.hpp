@@ -105,6 +105,9 @@ struct Codec {
   bool described;     // of an array: its reader takes the descriptor, not the elements
   bool adapts;        // an adapter stands for the pointer: see call/adapter_arguments.cpp
   Launch launch;
+  // Of a pointer, where C++ may only read, and where it may write: bit 0 for what it points to, bit 1 for
+  // what a pointer there points to, and so on.
+  uint32_t const_levels, mutable_levels;
   Py_ssize_t size;   // bytes
   Py_ssize_t align;  // bytes
   PyTypeObject* python;

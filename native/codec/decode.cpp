@@ -28,7 +28,9 @@ PyObject* decode_structure(const Codec& codec, const char* data, PyObject* owner
   if (likely(codec.python != nullptr)) {
     PyObject* const made = new_instance(codec.python, codec, data, codec.has_pointers ? owner : nullptr);
     if (unlikely(codec.hides) && owner && made) keep_owners(as_instance(made), owners_of_result(owner));
-    return made;
+    if (likely(!codec.is_const) || !made || mark_const(made)) return made;
+    Py_DECREF(made);
+    return nullptr;
   }
   Ref tuple = Ref::steal(PyTuple_New(codec.field_count));
   for (Py_ssize_t i = 0; tuple && i < codec.field_count; ++i) {
@@ -47,12 +49,6 @@ PyObject* decode_carray(const Codec& codec, const char* data, PyObject* owner) {
     PyTuple_SET_ITEM(tuple.get(), i, item);
   }
   return tuple.release();
-}
-
-// The object at an address. A handle knows itself that C++ gave it as const; a record is marked.
-PyObject* decode_seen(const Codec& codec, char* place, PyObject* owner) {
-  Ref view = Ref::steal(view_object(*codec.element, place, owner, codec.is_const));
-  return view && codec.is_const && !mark_const(view.get()) ? nullptr : view.release();
 }
 
 // The class of pointers to functions of one type, if the codec has one.
@@ -158,7 +154,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
     case Kind::carray:
       return decode_carray(codec, data, owner);
     case Kind::pointer:
-      return new_pointer(load<void*>(data), owner, pointer_class(codec));
+      return new_pointer(load<void*>(data), owner, pointer_class(codec), codec.const_levels);
     case Kind::string:
       return decode_string(codec, data);
     case Kind::array:
@@ -179,7 +175,7 @@ PyObject* decode(const Codec& codec, const char* data, PyObject* owner) {
       return nullptr;
     case Kind::view:
       if (!load<char*>(data)) Py_RETURN_NONE;
-      return decode_seen(codec, load<char*>(data), owner);
+      return view_object(*codec.element, load<char*>(data), owner, codec.is_const);
     case Kind::owner:
       return decode_owner(codec, data, owner);
     default:

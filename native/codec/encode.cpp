@@ -98,6 +98,7 @@ Match encode_array(const Codec& codec, PyObject* object, char* out, RouteCache& 
 }
 
 Match encode_address(const Codec& codec, PyObject* object, void** out, CallResources& resources) {
+  if (unlikely(drops_const(codec, object))) return Match::no;
   if (!pointer_address(object, *out, resources)) return Match::error;
   PyObject* const owner = as_pointer(object)->owner;
   if (owner && !note_source(owner, !codec.is_const, resources)) return Match::error;

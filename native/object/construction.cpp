@@ -184,6 +184,8 @@ PyObject* make_instance(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (match == Match::error) return nullptr;
   Ref converted = Ref::steal(refuse_arguments(type, args, kwargs));
   Py_CLEAR(instance->pointee_owners);
+  // Of a struct whose arrays are in a device's memory: the object of a class of its own.
+  if (converted && PyObject_TypeCheck(converted.get(), type)) return converted.release();
   if (!converted || !copy_converted(instance, instance->data, description.size, converted.get()))
     return nullptr;
   return self.release();

@@ -14,6 +14,7 @@
 #include "object/gone.hpp"
 #include "object/ledger.hpp"
 #include "object/overriding.hpp"
+#include "object/shown_copy.hpp"
 #include "object/smart_pointer.hpp"
 
 namespace samebytes {
@@ -427,7 +428,10 @@ PyObject* view_object(const Codec& base, char* data, PyObject* owner, bool is_co
   const Codec* const derived = base.dynamic && !exact ? most_derived(base, data) : &base;
   if (!derived) return nullptr;
   const Codec& codec = *derived;
-  if (!is_handle_class(codec.python)) return view_instance(codec.python, codec.size, data, owner);
+  if (!is_handle_class(codec.python)) {
+    Ref view = Ref::steal(view_instance(codec.python, codec.size, data, owner));
+    return view && is_const && !mark_const(view.get()) ? nullptr : view.release();
+  }
   Handle* self = allocate(codec.python, codec.size, 0);
   if (!self) return nullptr;
   self->data = data;

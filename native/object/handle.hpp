@@ -52,6 +52,7 @@ inline void begin_making(PyObject* object) {
 void complete_handle(PyObject* handle, const Codec& codec);
 // A view of a record or of a handle, by the codec of its class.
 // Unless `exact`, of an object of a derived class that of this class.
+// A handle knows itself that C++ gave it as const; a record is marked.
 PyObject* view_object(const Codec& codec, char* data, PyObject* owner, bool is_const, bool exact = false);
 
 // Whether an object may be viewed that lies where Python found it inside of `owner`: not of a handle whose

@@ -29,9 +29,10 @@ struct alignas(16) Record {
 // The same struct as in samebytes/pointer.h: other modules derive from it.
 struct Pointer {
   PyObject_HEAD void* address;
-  PyObject* owner;  // what keeps the memory valid, or null; __init__ exchanges it
-  uint32_t made;    // __new__ has made use of the arguments
-  uint32_t held;    // __init__ may release the owner: whoever uses the address holds it
+  PyObject* owner;        // what keeps the memory valid, or null; __init__ exchanges it
+  uint16_t made;          // __new__ has made use of the arguments
+  uint16_t held;          // __init__ may release the owner: whoever uses the address holds it
+  uint32_t const_levels;  // as a codec's: where C++ gave what is behind the address as const
   Dependent dependent;
 };
 
@@ -52,6 +53,10 @@ inline Shown* as_shown(PyObject* object) { return reinterpret_cast<Shown*>(objec
 inline bool is_pointer_class(PyTypeObject* type) { return PyType_IsSubtype(type, pointer_type); }
 // Whether a codec is of pointers to functions, or of handles: pointers of other classes are none of those.
 inline bool is_opaque(const Codec& codec) { return codec.python && is_pointer_class(codec.python); }
+// Whether C++ could write through the codec's pointers to what it gave as const.
+inline bool drops_const(const Codec& codec, PyObject* pointer) {
+  return as_pointer(pointer)->const_levels & codec.mutable_levels;
+}
 // Whether a pointer's declaration says how many elements there are at least.
 inline bool is_counted(const Codec& codec) { return codec.count && codec.least; }
 
@@ -109,7 +114,8 @@ PyObject* new_instance(PyTypeObject* type, const Codec& codec, const char* from,
 PyObject* view_instance(PyTypeObject* type, Py_ssize_t size, char* data, PyObject* owner);
 
 // `type` derives from Pointer; null: Pointer itself.
-PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type = nullptr);
+PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type = nullptr,
+                      uint32_t const_levels = 0);
 // A pointer of class `type` to the array that a view shows.
 PyObject* new_shown(PyTypeObject* type, PyObject* view);
 // A Pointer to the same place that nobody can make to point elsewhere; null: exception set.

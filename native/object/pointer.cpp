@@ -75,7 +75,8 @@ PyObject* pointer_item(PyObject* self, PyObject* key) {
                         Py_TYPE(self)->tp_name, offset);
   Ref held = content_of(as_pointer(self));
   if (!held && PyErr_Occurred()) return nullptr;
-  return new_pointer(static_cast<char*>(as_pointer(self)->address) + offset, held.get());
+  return new_pointer(static_cast<char*>(as_pointer(self)->address) + offset, held.get(), nullptr,
+                     as_pointer(self)->const_levels);
 }
 
 PyObject* pointer_iter(PyObject* self) {
@@ -88,7 +89,18 @@ PyObject* pointer_from(PyObject* type, PyObject* object) {
   return PyObject_CallOneArg(type, object);
 }
 
-PyObject* pointer_ref(PyObject* self, PyObject*) { return new_pointer(&as_pointer(self)->address, self); }
+PyObject* pointer_ref(PyObject* self, PyObject*) {
+  return new_pointer(&as_pointer(self)->address, self, nullptr, as_pointer(self)->const_levels << 1);
+}
+
+PyObject* pointer_behind(PyObject* cls, PyObject* args) {
+  unsigned long long address;
+  PyObject* owner;
+  unsigned const_levels;
+  if (!PyArg_ParseTuple(args, "KOI:_behind", &address, &owner, &const_levels)) return nullptr;
+  return new_pointer(reinterpret_cast<void*>(address), owner == Py_None ? nullptr : owner,
+                     reinterpret_cast<PyTypeObject*>(cls), const_levels);
+}
 
 PyObject* pointer_c_void_p(PyObject* self, PyObject*) {
   Ref ctypes = Ref::steal(PyImport_ImportModule("ctypes"));
@@ -106,6 +118,9 @@ PyMethodDef pointer_methods[] = {
      "fromObj($type, obj, /)\n--\n\nThe object itself, if it is of this class already; else one made of it."},
     {"createRef", pointer_ref, METH_NOARGS,
      "createRef($self, /)\n--\n\nThe address of this pointer, for a C function that changes it."},
+    {"_behind", pointer_behind, METH_VARARGS | METH_CLASS,
+     "_behind($type, address, owner, const_levels, /)\n--\n\nA pointer that C++ gave, and where what is "
+     "behind it is const."},
     {"as_c_void_p", pointer_c_void_p, METH_NOARGS,
      "as_c_void_p($self, /)\n--\n\nThe address as a ctypes.c_void_p, which keeps nothing alive."},
     {}};
@@ -129,11 +144,16 @@ PyObject* pointer_repr(PyObject* self) {
   Ref name = Ref::steal(PyType_GetName(Py_TYPE(self)));
   if (!name) return nullptr;
   if (!as_pointer(self)->address) return PyUnicode_FromFormat("%U(None)", name.get());
-  return PyUnicode_FromFormat("%U(%p)", name.get(), as_pointer(self)->address);
+  return PyUnicode_FromFormat("%s%U(%p)", as_pointer(self)->const_levels ? "const " : "", name.get(),
+                              as_pointer(self)->address);
 }
 
 PyObject* pointer_null(PyObject* self, void*) { return PyBool_FromLong(!as_pointer(self)->address); }
 PyObject* pointer_address(PyObject* self, void*) { return pointer_int(self); }
+PyObject* pointer_const_levels(PyObject* self, void*) {
+  return PyLong_FromUnsignedLong(as_pointer(self)->const_levels);
+}
+PyObject* pointer_const(PyObject* self, void*) { return PyBool_FromLong(as_pointer(self)->const_levels & 1); }
 PyObject* pointer_owner(PyObject* self, void*) {
   PyObject* owner = as_pointer(self)->owner;
   return owner ? without_remains(owner).release() : Py_NewRef(Py_None);
@@ -141,6 +161,11 @@ PyObject* pointer_owner(PyObject* self, void*) {
 
 PyGetSetDef pointer_getset[] = {
     {"address", pointer_address, nullptr, "The address as an int; 0 is null.", nullptr},
+    {"is_const", pointer_const, nullptr, "Whether C++ gave what is there as const.", nullptr},
+    {"_const_levels", pointer_const_levels, nullptr,
+     "Where C++ gave what is behind it as const: bit 0 for what is there, bit 1 for what a pointer there "
+     "points to.",
+     nullptr},
     {"is_ptr_null", pointer_null, nullptr, "Whether the address is null.", nullptr},
     {"owner", pointer_owner, nullptr, "The object that keeps the memory alive, or None.", nullptr},
     {"__class__", own_class, refuse_class, "The object's class, which is what its bytes are.", nullptr},
@@ -177,7 +202,8 @@ PyType_Slot pointer_slots[] = {
          "owner : object, optional\n"
          "    Held as long as the pointer points there.\n"
          "readonly : bool\n"
-         "    Nothing will be written through the pointer, so read-only memory is taken, too.\n\n"
+         "    Nothing will be written through the pointer, so read-only memory is taken, too, and what "
+         "C++ gave\n    as const: without it the new pointer is as const as the old one.\n\n"
          "Raises\n------\n"
          "ArgumentError, ArrayError, RangeError\n"
          "    If the object stands for no address, is not contiguous, or is read-only.")},
@@ -189,13 +215,14 @@ PyType_Spec pointer_spec = {
 
 }  // namespace
 
-PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
+PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type, uint32_t const_levels) {
   const bool plain = !type || type == pointer_type;
   auto* self = plain ? spare.take(pointer_type) : reinterpret_cast<Pointer*>(type->tp_alloc(type, 0));
   if (!self) return nullptr;
   self->address = address;
   self->owner = Py_XNewRef(owner);
   self->made = self->held = 0;
+  self->const_levels = const_levels;
   self->dependent = {};
   if (owner) {
     enlist(self);
@@ -209,7 +236,8 @@ PyObject* new_pointer(void* address, PyObject* owner, PyTypeObject* type) {
 Ref frozen(PyObject* pointer) {
   Ref held = content_of(as_pointer(pointer));
   if (!held && PyErr_Occurred()) return Ref();
-  return Ref::steal(new_pointer(as_pointer(pointer)->address, held.get()));
+  return Ref::steal(
+      new_pointer(as_pointer(pointer)->address, held.get(), nullptr, as_pointer(pointer)->const_levels));
 }
 
 int add_pointer_type(PyObject* module) {

@@ -11,11 +11,19 @@ namespace {
 static_assert(sizeof(samebytes_Pointer) == sizeof(Pointer));
 static_assert(offsetof(samebytes_Pointer, address) == offsetof(Pointer, address));
 static_assert(offsetof(samebytes_Pointer, owner) == offsetof(Pointer, owner));
+static_assert(offsetof(samebytes_Pointer, const_levels) == offsetof(Pointer, const_levels));
 
 PyObject* make(void* address, PyObject* owner) { return new_pointer(address, owner); }
 
 PyObject* from_object(PyObject* object, int readonly) {
-  if (PyObject_TypeCheck(object, pointer_type)) return Py_NewRef(object);
+  if (PyObject_TypeCheck(object, pointer_type)) {
+    if (readonly || !(as_pointer(object)->const_levels & 1)) return Py_NewRef(object);
+    PyErr_Format(PyExc_TypeError,
+                 "expected a Pointer to what C may write to, got %R: Pointer(x, readonly=True) says that it "
+                 "will not",
+                 object);
+    return nullptr;
+  }
   Ref args = Ref::steal(PyTuple_Pack(1, object));
   Ref named = Ref::steal(Py_BuildValue("{s:O}", "readonly", readonly ? Py_True : Py_False));
   if (!args || !named) return nullptr;

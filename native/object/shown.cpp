@@ -32,13 +32,16 @@ PyObject* get_array(PyObject* self, void*) {
   return Py_NewRef(array ? array : Py_None);
 }
 
-// The address and what keeps it valid become the view's.
+// The address, what keeps it valid, and whether C++ may write there become the view's.
 int set_array(PyObject* self, PyObject* array, void*) {
   if (!array || (array != Py_None && !is_view(array)))
     return PyErr_SetString(PyExc_TypeError, "expected a view or None"), -1;
   Ref old = Ref::steal(as_shown(self)->array);
   if (array == Py_None) return as_shown(self)->array = nullptr, 0;
   as_shown(self)->array = Py_NewRef(array);
+  uint32_t& const_levels = as_shown(self)->pointer.const_levels;
+  if (old && is_view(old.get()) && as_view(old.get())->readonly) const_levels &= ~1U;
+  if (as_view(array)->readonly) const_levels |= 1;
   Ref owner = Ref::steal(as_shown(self)->pointer.owner);
   as_shown(self)->pointer.owner = Py_NewRef(array);
   enlist(as_pointer(self));

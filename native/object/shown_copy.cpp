@@ -82,8 +82,8 @@ bool mark_copy(PyObject* object) {
 }
 
 bool mark_const(PyObject* object) {
-  const bool is_record = is_record_class(Py_TYPE(object)) && !is_handle_class(Py_TYPE(object));
-  return !is_record || is_shown_copy(object) || mark_as(object, kConstMark);
+  if (is_handle_class(Py_TYPE(object))) return as_handle(object)->is_const = true;
+  return !is_record_class(Py_TYPE(object)) || is_shown_copy(object) || mark_as(object, kConstMark);
 }
 
 int add_shown_copy_functions(PyObject* module) {
@@ -92,9 +92,8 @@ int add_shown_copy_functions(PyObject* module) {
        "mark_copy(object, /)\n--\n\nThe object, a copy of what C++ has, which refuses to be changed from now "
        "on."},
       {"mark_const", mark_constant, METH_O,
-       "mark_const(object, /)\n--\n\nThe object, which C++ gave by a pointer to const: it refuses to be "
-       "changed "
-       "from now on."},
+       "mark_const(object, /)\n--\n\nThe object, which C++ gave as const: it refuses to be changed from now "
+       "on."},
       {"is_const", is_told_const, METH_O,
        "is_const(object, /)\n--\n\nWhether C++ gave an object as const, or it lies in such a one."},
       {"is_copy", is_marked, METH_O,

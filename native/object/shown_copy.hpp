@@ -22,7 +22,7 @@ bool mark_copy(PyObject* object);
 
 // Whether C++ gave an object as const, and it is no copy.
 bool is_constant(PyObject* object);
-// Has a record refuse to be changed that C++ gave by a pointer to const. False: exception set.
+// Has an object that nobody else has yet refuse to be changed, as C++ gave it as const. False: exception set.
 bool mark_const(PyObject* object);
 
 int add_shown_copy_functions(PyObject* module);

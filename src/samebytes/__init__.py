@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -105,6 +106,8 @@ def __getattr__(name: str) -> Any:
 def _found(name: str) -> Any:
     if name in _FOUND:
         return _imported(name, _FOUND[name])
+    if (name == "float16" or name in _ML_DTYPES) and "numba" in sys.modules:  # which lacks these
+        import_module(".values.dtypes", __name__).load_numba_extensions()
     if name in _NUMPY:
         return getattr(import_module("numpy"), name)
     if name in _ML_DTYPES:

@@ -417,6 +417,7 @@ def dropped_text(function: str, position: int, name: str, got: str, record: str)
 
 # Of an object that lies in a container or an optional of C++'s, say, as Python reads those.
 GIVEN_AS_CONST = "C++ gave it as const"
+POINTS_TO_CONST = f"{GIVEN_AS_CONST}: sb.Pointer(x, readonly=True) says that nothing is written through it"
 COPIED = "It is a copy of what C++ has, which that would not change: copy.copy(x) makes one of your own"
 
 
@@ -442,11 +443,13 @@ def index_error(owner: str, index: int, extent: int) -> IndexError:
 
 
 def overload_error(
-    function: str, candidates: Sequence[str], got: str, *, tie: bool, choice: str = ""
+    function: str, candidates: Sequence[str], got: str, *, tie: bool, choice: str = "", certain: bool = True
 ) -> ArgumentError:
     """No overload fits, or several fit equally well; ``choice``: what chooses one, as users write it."""
     forms = "\n".join(f"  {c}" for c in candidates)
     why = "is ambiguous: these overloads fit equally well" if tie else "has no overload that fits"
+    if not certain:
+        why = "is one of these in C++, and which one is not known here"
     advice = f"\n  {choice} chooses one by its C++ types" if tie and choice else ""
     return ArgumentError(f"{function}({got}) {why}\n{forms}{advice}")
 
@@ -501,17 +504,54 @@ def loss_note(function: str, classes: Sequence[str]) -> str:
     return f"C++ had taken over what was given to {function}() before it raised; gone: {', '.join(classes)}"
 
 
+def base_twice(name: str, base: str) -> str:
+    """What to do with an object that has a base several times."""
+    return (
+        f"A {name} has several {base} objects as bases, and C++ does not say which is meant: a C++ function that takes "
+        f"a {name} and names the way, static_cast<{base}&>(static_cast<Way&>(x)), hands one on"
+    )
+
+
 def ambiguous_number(name: str, sign: str, conversions: Sequence[str]) -> TypeError:
     """Which number an object is to a built-in operator, C++ does not say, or Python does not know."""
-    several = len(conversions) > 1
-    why = (
-        "C++ knows several conversions to a number, and none is better"
-        if several
-        else ("C++ converts it to an enumeration")
-    )
+    several = "C++ knows several conversions to a number, and none is better"
+    why = several if len(conversions) > 1 else "C++ converts it to an enumeration"
+    advice = "write int(x) or float(x), or call one by its name, getattr(x, 'operator int')()"
+    return TypeError(f"operator{sign} of a {name}: {why} ({', '.join(conversions)}): {advice}")
+
+
+def no_operand(sign: str, name: str) -> TypeError:
+    """A unary operator of an object that C++ converts to no number."""
+    return TypeError(f"bad operand type for unary {sign}: {name!r}, which C++ converts to no number")
+
+
+def no_operator(sign: str, operands: Sequence[object], advice: str) -> TypeError:
+    """C++ refuses an operator between some operands, of which Python would make something up."""
+    got = ", ".join(type(operand).__name__ for operand in operands)
+    return TypeError(f"operator{sign}({got}): C++ has no such operator for these operands: {advice}")
+
+
+def unusable_operator(sign: str, name: str) -> TypeError:
+    """An operator that C++ finds before the built-in one, and that is not public."""
     return TypeError(
-        f"operator{sign} of a {name}: {why} ({', '.join(conversions)}): write int(x) or float(x), or call one by its "
-        "name, getattr(x, 'operator int')()"
+        f"operator{sign} of a {name} is not public, or several bases have one: C++ refuses it, and tries no other"
+    )
+
+
+def number_in_doubt(sign: str, enumeration: str) -> TypeError:
+    """A built-in operator of an enumerator gives one result as int, and another one as unsigned."""
+    return TypeError(
+        f"operator{sign}: C++ takes a {enumeration} for an int, or for an unsigned where it is declared with that, "
+        "and the results differ: int(x) or numpy.uint32(x) says which"
+    )
+
+
+def truth_in_doubt(shown: str, truth: bool, other: str = "number") -> ArgumentError:
+    """``!e`` of C++ and its ``if (e)`` say different things; Python asks the same for both."""
+    advice = " e == 0 compares the number" if other == "number" else ""
+    return ArgumentError(
+        f"C++'s operator! makes {shown} {str(truth).lower()}, and its {other} is {str(not truth).lower()}: "
+        f"Python asks the same for 'not e' and 'if e'.{advice}"
     )
 
 

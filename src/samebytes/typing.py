@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -53,6 +53,8 @@ CObject: TypeAlias = "ctypes._SimpleCData[Any] | ctypes.Structure | ctypes.Array
 Place: TypeAlias = "ArrayLike | Pointer | CObject"
 # What stands for a record besides one: its fields in order, or a NumPy record.
 Fields: TypeAlias = tuple[Any, ...] | np.void | np.ndarray[Any, Any]
+# What C++ gave as a pointer to const: only a parameter that is const, too, takes it.
+ConstPointer: TypeAlias = Annotated[Pointer, "const"]
 # Several values in order, for C arrays held by value.
 Values: TypeAlias = Sequence[Any] | np.ndarray[Any, Any]
 
@@ -61,6 +63,7 @@ __all__ = [
     "Bool",
     "CObject",
     "Complex",
+    "ConstPointer",
     "Fields",
     "Float",
     "Int",

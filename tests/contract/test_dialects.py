@@ -9,7 +9,19 @@ from samebytes.errors import LayoutError, MissingDependency
 from samebytes.layouts import compute
 from samebytes.layouts.dialects import dialect_names, find_dialect, layout
 from samebytes.layouts.oracle import answers, prove, questions
-from samebytes.types import ELEMENTS, SCALARS, Array, CArray, Const, Field, Pointer, Struct, Vector
+from samebytes.types import (
+    ELEMENTS,
+    SCALARS,
+    Argument,
+    Array,
+    CArray,
+    Const,
+    Field,
+    Function,
+    Pointer,
+    Struct,
+    Vector,
+)
 
 DIALECTS = dialect_names()
 # The large headers of device compilers are read for each question.
@@ -57,6 +69,10 @@ def test_spelling_declares_and_names(name):
         Pointer(Const(SCALARS["float32"])): (f"const {f4}* v", f"const {f4}*"),
         Const(Pointer(SCALARS["float32"])): (f"{f4}* const v", f"{f4}* const"),
         Pointer(CArray(SCALARS["float32"], (3,))): (f"{f4} (*v)[3]", f"{f4} (*)[3]"),
+        Pointer(Function(SCALARS["float32"], (Argument(SCALARS["float32"], "lvalue_ref"),))): (
+            f"{f4} (*v)({f4}&)",
+            f"{f4} (*)({f4}&)",
+        ),
         CArray(Pointer(SCALARS["float32"]), (2,)): (f"{f4}* v[2]", f"{f4}*[2]"),
     }
     for type_, spellings in cases.items():

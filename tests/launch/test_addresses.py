@@ -23,6 +23,7 @@ __global__ void rows(Many m) { m.rows[1][0] = m.rows[0][0] + m.text[1]; *(int*)m
 __global__ void sum(Node n, int* out) { *out = n.value + (n.next ? n.next->value : 0); }
 __global__ void each(const View* v, int count, float* out) { for (int i = 0; i < count; ++i) out[i] = v[i].data[0]; }
 __global__ void calls(Calls c) {}
+__global__ void some(float o[4], const double m[2][3]) { o[0] = m[1][2]; }
 __global__ void strided(samebytes::array<const float, 2> x, samebytes::array<float, 1> y) {
   for (int i = 0; i < int(x.shape[0]); ++i)
     for (int j = 0; j < int(x.shape[1]); ++j) y(i) += x(i, j);
@@ -190,3 +191,18 @@ def test_pointers_to_structs_with_addresses(lib, fake):
             lib.each[1, 1](given, 2, out)
     lib.each[1, 1](sb.Pointer(fake.arrays[1].ctypes.data), 0, out)
     assert fake.launches[-1].data[0] == fake.arrays[1].ctypes.data.to_bytes(8, "little")
+
+
+EXTENTS = [
+    ((2,), (2, 3), "C", r"float32\[n >= 4\] in CUDA device memory.*It has 2 elements, and 4 are declared"),
+    ((4,), (1, 3), "C", "It has 1 row, and 2 are declared"),
+    ((4,), (3, 2), "C", r"the shape must be \[n >= 2, 3\]"),
+    ((4,), (2, 3), "F", "x.T is the same memory in C order"),
+]
+
+
+@pytest.mark.parametrize(("some", "rows", "order", "words"), EXTENTS)
+def test_declared_extents_hold_at_launches(lib, fake, some, rows, order, words):
+    given = (fake.array(np.zeros(some, np.float32)), fake.array(np.zeros(rows, order=order)))
+    with pytest.raises(sb.ArrayError, match=words):
+        lib.some[1, 1](*given)

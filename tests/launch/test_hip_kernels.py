@@ -34,6 +34,9 @@ __global__ void defaults(int* out, int n = 3) { *out = n; }
 __global__ void chosen(int* out, float) { *out = 1; }
 __global__ void chosen(int* out, double) { *out = 2; }
 template <class T> __global__ void scaled(T* p, T a) { *p *= a; }
+__global__ void scaled(int* p, int a) { *p = -a; }
+enum class Mode { add, mul };
+template <Mode M> __global__ void moded(int* p) { *p = int(M); }
 """
     + REDUCTION
 )
@@ -47,7 +50,9 @@ def _compiler():
 
 @pytest.fixture
 def lib(hip):
-    made = sb.compile(SOURCE, dialect="hip", name="hip_kernels", instantiate=["scaled<float>"])
+    made = sb.compile(
+        SOURCE, dialect="hip", name="hip_kernels", instantiate=["scaled<float>", "moded<Mode::mul>"]
+    )
     if "axpy" not in hip._kernels:
         hip.knows(made, SOURCE)
     return made
@@ -126,6 +131,10 @@ def test_overloads_defaults_and_templates(lib, hip):
     assert out.array[0] == 2
     lib.scaled[sb.float32][1, 1](one, 2)
     assert one.array[0] == 6
+    lib.scaled[1, 1](one, np.float32(2))
+    lib.scaled.configured(grid=1, block=1)(out, 7)
+    lib.moded[lib.Mode.mul][1, 1](other := hip.array(np.zeros(1, "i4")))
+    assert (one.array[0], out.array[0], other.array[0]) == (12, -7, 1)
 
 
 def test_it_need_not_wait(lib, hip):

@@ -331,8 +331,11 @@ OPTIONS = (
     ({"arch": "sm_20"}, "arch='sm_20': NVRTC .* compiles for .*sm_90"),
     ({"arch": ""}, "arch is the name of an architecture"),
     ({"target": "numba"}, "target='numba' is not for dialect='cuda'"),
-    ({"target": "numba_cuda"}, "arch= is for dialect='cuda'"),
-    ({"dialect": "opencl"}, "arch= is for dialect='cuda' and 'hip'"),
+    ({"target": "numba_cuda"}, "arch= is not for target='numba_cuda'"),
+    (
+        {"dialect": "opencl"},
+        "arch= is not for target='host': it is for kernels of dialect='cuda' and dialect='hip'",
+    ),
     (
         {"dialect": "opencl", "arch": None},
         "code of dialect 'opencl' cannot be run yet; cxx, cuda, hip and sycl can",
@@ -469,5 +472,7 @@ def test_an_architecture_needs_no_driver(monkeypatch):
         lib.k[1, 1](3)
     with pytest.raises(sb.BindError, match="arch is the name of an architecture, 'sm_90', got 'hopper'"):
         sb.compile(source, dialect="cuda", arch="hopper")
-    with pytest.raises(sb.BindError, match="arch= is for dialect='cuda'"):
+    with pytest.raises(
+        sb.BindError, match="arch= is not for target='host': it is for kernels of dialect='cuda'"
+    ):
         sb.compile("int f();", arch="sm_90")

@@ -177,7 +177,7 @@ def test_the_command_line_explains_kernels(tmp_path):
     assert "scale" not in one.output
     for words, expected in (
         (("--arch", "hopper", "--dialect", "cuda"), "arch is the name of an architecture, 'sm_90'"),
-        (("--arch", "sm_90"), "--arch is for --dialect cuda"),
+        (("--arch", "sm_90"), "--arch is not for --target host: it is for kernels of --dialect cuda"),
         (("--dialect", "cuda", "--arch", "sm_90", "-l", "m"), "-l is not for --dialect cuda"),
     ):
         done = run("explain", tmp_path / "k.cu", *words)

@@ -128,3 +128,136 @@ def test_what_is_built_later_does_not_get_variables_of_its_own(variable, fake):
 def test_texts_are_no_variables(fake):
     source = 'template <class T> __global__ void k(T* p) { printf("%d", 1); }'
     assert sb.compile(source, dialect="cuda", arch="sm_90").k[sb.int64].__name__ == "k"
+
+
+BESIDE = """
+struct Point { float x, y; };
+namespace ns {
+template <class T> __global__ void k(double* out, T v) { *out = 100 + sizeof(T); }
+__global__ void k(double* out, int v) { *out = v; }
+__global__ void k(double* out, Point p, int n = 2) { *out = n * p.x; }
+template <int N, class T> __global__ void n(double* out, T v) { *out = N; }
+__global__ void n(double* out, int v) { *out = -v; }
+}
+"""
+
+
+@pytest.fixture
+def beside(fake):
+    return fake.knows(
+        sb.compile(BESIDE, dialect="cuda", name="beside", instantiate=["ns::k<double>", "ns::k<signed char>"])
+    )
+
+
+# What C++ calls: an exact fit that is no template's, else the template.
+CHOSEN = (
+    ((3,), {}, 3),
+    ((2.5,), {}, 108),
+    ((np.int8(3),), {}, 101),
+    ((np.int32(4),), {}, 4),
+    (((5.0, 1.0),), {}, 10),
+    (((5.0, 1.0), 3), {}, 15),
+    ((), {"v": 7}, 7),
+)
+
+
+@pytest.mark.hardware
+@pytest.mark.parametrize("row", range(len(CHOSEN)))
+def test_a_kernel_beside_a_template_is_launched_as_cxx_chooses(row, beside, fake):
+    arguments, named, expected = CHOSEN[row]
+    out = fake.array(np.zeros(1))
+    launches = (
+        beside.ns.k[1, 1],
+        beside.ns.k[(1, 1), (1,), None],
+        beside.ns.k.configured(grid=1, block=1),
+        beside.ns.k.for_each(1),
+    )
+    for launch in launches:
+        out.array[0] = 0
+        launch(out, *arguments, **named)
+        assert out.array[0] == expected
+    assert fake.calls("launch") >= len(launches)
+
+
+@pytest.mark.hardware
+def test_templates_and_kernels_of_one_name_have_their_own_ways(beside, fake):
+    out = fake.array(np.zeros(1))
+    beside.ns.k[sb.float64][1, 1](out, 3)
+    assert out.array[0] == 108
+    sb.overload(beside.ns.k, "double *, int")[1, 1](out, 3)
+    assert out.array[0] == 3
+    _knows(fake, beside.ns.n[5, sb.int32])[1, 1](
+        out, 3
+    )  # of a template that takes a number, these are its arguments
+    assert out.array[0] == 5
+    beside.ns.n.configured(grid=1, block=1)(out, 3)
+    assert out.array[0] == -3
+    assert repr(beside.ns.k[2, 3]) == "<k[(2, 1, 1), (3, 1, 1)]>"
+
+
+REFUSED_BESIDE = (
+    (lambda k, out: k(out, 3), r"k\(\) is a kernel: k\[grid, block\]\(\.\.\.\) launches it"),
+    (lambda k, out: k[1, 1](out), r"k\(\) fits none|k\(\): none|got"),
+    (lambda k, out: k[1, 1](np.zeros(1, np.int8), 3), r"out"),
+    (lambda k, out: k[0, 1], "grid"),
+    (lambda k, out: k.configured(grid="x"), "grid"),
+)
+
+
+@pytest.mark.parametrize("row", range(len(REFUSED_BESIDE)))
+def test_what_cxx_does_not_call_is_refused(row, beside, fake):
+    call, words = REFUSED_BESIDE[row]
+    with pytest.raises(sb.ArgumentError, match=words):
+        call(beside.ns.k, fake.array(np.zeros(1)))
+    assert not fake.launches
+
+
+def test_a_template_that_cannot_be_built_is_no_reason_for_another_kernel(fake):
+    source = f"__device__ int state = 1;{BESIDE.replace('*out = v;', '*out = v + state;')}"
+    lib = fake.knows(sb.compile(source, dialect="cuda", name="with_state"))
+    out = fake.array(np.zeros(1))
+    lib.ns.k[1, 1](out, 3)
+    assert out.array[0] == 4
+    with pytest.raises(
+        sb.ArgumentError, match=r"has variables of the device of its own \(state\).*instantiate="
+    ):
+        lib.ns.k[1, 1](out, np.int8(3))
+
+
+# Spellings of one instantiation, and what Python has for it.
+MODES = "enum class Mode : short { add = -1, mul = 5 }; namespace ns { enum Kind { one = 1, two }; }"
+SPELLED = (
+    ("k<Mode::mul>", lambda lib: lib.k[lib.Mode.mul]),
+    ("k<(Mode)5>", lambda lib: lib.k[lib.Mode.mul]),
+    ("k<Mode(5)>", lambda lib: lib.k[lib.Mode.mul]),
+    ("k< static_cast<Mode>( 5 ) >", lambda lib: lib.k[lib.Mode.mul]),
+    ("k<favourite>", lambda lib: lib.k[lib.Mode.mul]),
+    ("k<Mode::add>", lambda lib: lib.k[lib.Mode.add]),
+    ("kinds<ns::two>", lambda lib: lib.kinds[lib.ns.Kind.two]),
+    ("kinds<ns::Kind::two>", lambda lib: lib.kinds[lib.ns.Kind.two]),
+    ("both<Mode::mul, float>", lambda lib: lib.both[lib.Mode.mul, sb.float32]),
+    ("typed<Mode, Mode::add>", lambda lib: lib.typed[lib.Mode, lib.Mode.add]),
+    ("any<Mode::add>", lambda lib: lib.any[lib.Mode.add]),
+    ("sized<unsigned>", lambda lib: lib.sized[sb.uint32]),
+    ("sized<const float *>", lambda lib: lib.sized[sb.pointer[sb.const[sb.float32]]]),
+    ("counted<7u>", lambda lib: lib.counted[7]),
+)
+TEMPLATES = """
+constexpr Mode favourite = Mode::mul;
+template <Mode M> MARK void k(int* out) { *out = scale() * int(M); }
+template <ns::Kind K> MARK void kinds(int* out) { *out = scale() * int(K); }
+template <Mode M, class T> MARK void both(int* out) { *out = scale() * int(M); }
+template <class T, T V> MARK void typed(int* out) { *out = scale() * int(V); }
+template <auto V> MARK void any(int* out) { *out = scale() * int(V); }
+template <class T> MARK void sized(int* out) { *out = scale() * sizeof(T); }
+template <unsigned long N> MARK void counted(int* out) { *out = scale() * N; }
+"""
+
+
+def test_an_instantiation_is_found_by_what_its_arguments_mean(fake):
+    """What is not found would be built anew, and is refused as it would have its own variable."""
+    source = "__constant__ int factor = 1; __device__ inline int scale() { return factor; }" + MODES
+    source += TEMPLATES.replace("MARK", "__global__")
+    for asked, named in SPELLED:
+        lib = sb.compile(source, dialect="cuda", arch="sm_80", name="spelled", instantiate=[asked])
+        assert named(lib) is lib.__instances__[asked], asked

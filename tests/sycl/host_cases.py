@@ -78,10 +78,12 @@ def test_dpctl_keeps_what_it_has(lib, queue):
 
 @pytest.mark.parametrize("wrong", ["cpu", None, 3])
 def test_another_object_is_none(lib, queue, wrong):
-    with pytest.raises(sb.ArgumentError, match="expected an object of sycl::queue"):
+    with pytest.raises(sb.ArgumentError, match=r"expected an object of sycl::queue|means sycl::queue::queue"):
         lib.is_cpu(wrong)
     for other in (queue.sycl_device, queue.sycl_context):
-        with pytest.raises(sb.ArgumentError, match="expected an object of sycl::queue"):
+        with pytest.raises(
+            sb.ArgumentError, match=r"expected an object of sycl::queue|means sycl::queue::queue"
+        ):
             lib.fill(other, None, 1, 0)
     with pytest.raises(sb.Error):
         lib.own(queue)

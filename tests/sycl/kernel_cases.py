@@ -83,6 +83,10 @@ KERNEL(1) void turned(const float* x, e::work_group_memory<float[]> a, float* ou
   out[i] = a[it.get_local_range(0) - 1 - i] + b[0];
 }
 template <class T> KERNEL(1) void fill(T* p, T v) { p[item<1>().get_global_id(0)] = v; }
+template <class T> KERNEL(1) void mixed(T* p, T v) { p[item<1>().get_global_id(0)] = v; }
+KERNEL(1) void mixed(int* p, int v) { p[item<1>().get_global_id(0)] = -v; }
+enum class Mode { add, mul };
+template <Mode M> KERNEL(1) void moded(int* p) { p[item<1>().get_global_id(0)] = int(M); }
 KERNEL(1) void over(int* out) { *out = 1; }
 KERNEL(1) void over(float* out) { *out = 2; }
 KERNEL(1) void over(float* out, int n) { *out = n; }
@@ -213,6 +217,15 @@ def test_what_cannot_be_launched_is_said(lib, row):
     name, key, words = WRONG[row]
     with pytest.raises(sb.Error, match=words):
         getattr(lib, name)[key]
+
+
+def test_a_kernel_beside_a_template(lib):
+    whole, real = room(2, "i4"), room(2, "f4")
+    lib.mixed[2](whole, 3)
+    lib.mixed.configured(range=2)(real, np.float32(3))
+    assert (whole.copy_to_host().tolist(), real.copy_to_host().tolist()) == ([-3, -3], [3, 3])
+    lib.moded[lib.Mode.mul][2](whole)
+    assert whole.copy_to_host().tolist() == [1, 1]
 
 
 def test_templates_and_overloads(lib):
@@ -411,10 +424,14 @@ def test_errors_of_the_compiler_have_the_lines_of_the_source():
     head = SOURCE[: SOURCE.index("struct Point")]
     with pytest.raises(
         sb.CompileError, match=r"source.cpp:\d+:\d+: error: .*undeclared identifier 'nowhere'"
-    ):
+    ) as refused:
         sb.compile(head + "KERNEL(1) void k(int* p) { *p = nowhere; }", dialect="sycl")
+    assert "crashed" not in str(refused.value)
     with pytest.raises(sb.CompileError, match="default argument"):
         sb.compile(head + "KERNEL(1) void k(int* p, int n = 3) { *p = n; }", dialect="sycl")
+    scratch = "*static_cast<int*>(e::get_work_group_scratch_memory())"
+    with pytest.raises(sb.CompileError, match="the compiler itself has crashed"):
+        sb.compile(head + f"KERNEL(1) void k(int* p) {{ *p = {scratch}; }}", dialect="sycl")
 
 
 def test_the_code_of_the_page_runs():

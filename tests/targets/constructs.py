@@ -47,7 +47,7 @@ ROWS: tuple[tuple[str, str, str, Any, tuple[str, ...]], ...] = (
      "out[0] = f.Pv(5).get()", [5], BOTH),
     ("namespaced function", "namespace ns { D int in_ns(int x) { return x; } }", "out[0] = f.ns.in_ns(3)", [3], BOTH),
     ("overloads + intent on one", "D int ov(int x) { return x; } D void ov(int x, double& out) { out = x + 0.5; }",
-     "f.ov(3, out)\nout[1] = f.ov(4)", [3.5, 4], BOTH),
+     "f.ov(3, out[:1])\nout[1] = f.ov(4)", [3.5, 4], BOTH),
     ("overloads + intent same visible sig", "D void g(int x, float& out) { out = x; } D void g(int x, double& out) { out = x; }",
      "out[0] = f.g(1)", [1], BOTH),
     ("rvalue ref in", _V + " D float rv(V&& v) { return v.x; }", "out[0] = f.rv(f.V(2.0))", [2], BOTH),

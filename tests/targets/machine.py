@@ -27,6 +27,7 @@ _DATA = re.compile(
     re.DOTALL,
 )  # fmt: skip
 _MOST = 100_000  # instructions
+_NAN = 0x7FFF  # what every NaN becomes as a 16-bit float (PTX ISA, "cvt")
 
 
 class Trap(Exception):
@@ -138,6 +139,8 @@ class Machine:
             if name == "bra":
                 at = self.labels[rest.strip()]
                 continue
+            if name in ("fence", "membar"):
+                continue  # of one thread there is nothing to order
             operands = [o.strip() for o in re.findall(r"\{[^}]*\}|\[[^\]]*\]|[^,\s][^,]*", rest) if o.strip()]
             if name in ("bar", "barrier"):
                 yield ("bar",)
@@ -266,6 +269,9 @@ class Machine:
     def _convert(self, marks: list[str], operands: list[str]) -> None:
         to, source = marks[-2:]
         value = self.value(operands[1], source)
+        if to in ("f16", "bf16") and source in _FLOATS and math.isnan(float(value)):
+            self.registers[operands[0]] = _NAN
+            return
         if to in _FLOATS:
             with np.errstate(all="ignore"):
                 value = _FLOATS[to](value)
@@ -394,7 +400,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "shl": lambda k, m, a, n: a << n if n < _width(k) else 0, "shr": _right,
     "min": _least(min), "max": _least(max), "sqrt": lambda k, m, a: np.sqrt(a), "rcp": lambda k, m, a: 1 / a,
     "bfe": _field, "bfi": _insert, "prmt": _shuffle, "popc": lambda k, m, a: a.bit_count(),
-    "clz": lambda k, m, a: _width(k) - int(a).bit_length(),
+    "copysign": lambda k, m, a, b: np.copysign(b, a), "clz": lambda k, m, a: _width(k) - int(a).bit_length(),
 }  # fmt: skip
 
 

@@ -17,8 +17,10 @@ SOURCE = r"""
 #include <samebytes/vector.hpp>
 #include <complex>
 #include <cstdint>
+#include <ios>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 namespace geo {
 struct Point { double x; double y; };
@@ -99,6 +101,8 @@ double thrown(int kind) {
     case 3: throw std::overflow_error("over");
     case 4: throw std::runtime_error("run");
     case 5: throw 5;
+    case 6: throw std::system_error(2, std::generic_category(), "opening");
+    case 7: throw std::system_error(std::make_error_code(std::io_errc::stream), "no system's");
   }
   return kind;
 }

@@ -159,3 +159,35 @@ def test_constructors_and_conversions_of_classes() -> None:
          "u = lib.__nv_fp8_ue5m3(a_float64[0])", "out[2] = float(u)"],
     )  # fmt: skip
     assert ptx.calls(text) == []
+
+
+SPANS = """
+#include <cuda/std/mdspan>
+#include <cuda/std/span>
+template <class T> __device__ inline double sum_of(T x) { double s = 0; for (double v : x) s += v; return s; }
+__device__ inline double sum(cuda::std::span<const double> x) { return sum_of(x); }
+__device__ inline double sum3(cuda::std::span<const double, 3> x) { return sum_of(x); }
+using extents = cuda::std::extents<int, cuda::std::dynamic_extent>;
+__device__ inline double last(cuda::std::mdspan<const double, extents> x) { return x.data_handle()[x.extent(0) - 1]; }
+"""
+
+
+def test_a_kernel_gives_device_functions_spans():
+    """The descriptor becomes the span without C++'s standard library; what it cannot be ends the kernel."""
+    lib = sb.compile(SPANS, name="spans", target="numba_cuda", std="c++20")
+    assert not lib.__skipped__
+
+    def kernel(x, out):
+        out[0] = lib.sum(x) + lib.sum3(x) + lib.last(x)
+
+    text = ptx.linked(kernel, types.float64[::1], types.float64[::1])
+    for count in (3, 4):
+        run = machine.Machine(text, 1 << 16)
+        x, out = run.place(struct.pack(f"<{count}d", *range(1, count + 1))), run.place(bytes(8))
+        given = (*machine.array(x, (count,), 8), *machine.array(out, (1,), 8))
+        if count != 3:
+            with pytest.raises(machine.Trap):
+                run.run(*given)
+            continue
+        run.run(*given)
+        assert struct.unpack_from("<d", bytes(run.memory), out) == (15.0,)

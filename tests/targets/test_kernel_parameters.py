@@ -208,6 +208,81 @@ def test_a_launch_refuses_what_is_no_such_record(lib: Any, launched: Any) -> Non
         launched([sb.numba_type(lib.Point, "cuda")], [lib.Plain(1.0, 2.0)], [16])
 
 
+class DeviceArray:
+    """An array of a CUDA device, as CuPy's say it."""
+
+    def __init__(self, address: int) -> None:
+        self.__cuda_array_interface__ = {
+            "shape": (6,), "typestr": "<f8", "data": (address, False), "version": 3,
+        }  # fmt: skip
+
+
+@sb.struct
+class Window:
+    n: int
+    a: sb.array[sb.float64, 1]
+
+
+@sb.struct
+class Held:
+    window: Window
+    p: sb.pointer[sb.float64]
+
+
+def test_a_launch_takes_arrays_of_a_device_in_structs_and_refuses_those_of_the_host(
+    lib: Any, launched: Any
+) -> None:
+    from numba.cuda.core import entrypoints
+    from numba.cuda.typing.typeof import Purpose, typeof
+
+    entrypoints.init_all()
+    array, host = DeviceArray(0x7F0000000000), np.ones(6)
+    descriptor = struct.pack("<i4xQQq", 1, 0x7F0000000000, 6, 1)
+    there = Window(1, array), Held((1, array), array), lib.Pointing(array, 6)
+    expected = (
+        descriptor,
+        descriptor + struct.pack("<Q", 0x7F0000000000),
+        struct.pack("<Qi4x", 0x7F0000000000, 6),
+    )
+    for value, data in zip(there, expected, strict=True):
+        assert launched([typeof(value, Purpose.argument)], [value], [len(data)]) == [data]
+    assert typeof(Window(1, array), Purpose.argument) == typeof(Window(1, host), Purpose.argument)
+    for value in (Window(1, host), Held((1, host), host)):
+        with pytest.raises(sb.ArrayError, match="host memory"):
+            launched([typeof(value, Purpose.argument)], [value], [32])
+    with pytest.raises(sb.ArrayError, match="CUDA device memory"):
+        lib.Pointing(host, 6)
+
+
+def test_a_launch_refuses_arrays_of_another_device(launched: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba import cuda
+    from numba.cuda.core import entrypoints
+    from numba.cuda.typing.typeof import Purpose, typeof
+
+    entrypoints.init_all()
+    value = Window(1, DeviceArray(0x7F0000000000))
+    kind = typeof(value, Purpose.argument)
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    for number in (0, 1):
+        held = SimpleNamespace(device=SimpleNamespace(id=number))
+        monkeypatch.setattr(cuda, "current_context", lambda held=held: held)
+        if number:
+            with pytest.raises(sb.ArrayError, match="device 1"):
+                launched([kind], [value], [32])
+        else:
+            assert len(launched([kind], [value], [32])) == 1
+
+
+def test_compiled_code_of_the_host_takes_no_struct_with_arrays_of_a_device() -> None:
+    from numba import njit
+    from numba.core.errors import TypingError
+
+    count = njit(lambda window: window.n)
+    assert count(Window(3, np.ones(2))) == 3
+    with pytest.raises(TypingError, match="the host does not read"):
+        count(Window(3, DeviceArray(0x7F0000000000)))
+
+
 def test_numba_knows_a_record_that_a_kernel_is_given(lib: Any) -> None:
     from numba.cuda.typing.typeof import Purpose, typeof
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import samebytes as sb
@@ -47,5 +49,51 @@ def test_sizes_and_alignments(target: str) -> None:
             known = name in lib.__records__ or any(name in str(s) for s in lib.__skipped__)
             assert known or hasattr(lib, name), name
             continue
-        layout = sb.numba_type(lib.__records__[name], "cuda" if target == "numba_cuda" else "cxx").layout
+        layout = sb.numba_type(lib.__records__[name]).layout
         assert (layout.size, layout.align) == expected, name
+
+
+POINT = "struct Point { int n; };\nstruct Tail { Point p[2]; Point* next; };\n"
+# How a library is made, and the dialect of its classes.
+SPOKEN: tuple[tuple[dict[str, Any], str, str], ...] = (
+    ({}, "", "cxx"),
+    ({"target": "numba"}, "inline int f(Point& p) { return p.n; }", "cxx"),
+    ({"target": "numba_cuda"}, "__device__ inline int f(Point& p) { return p.n; }", "cuda"),
+    ({"dialect": "cuda", "arch": "sm_80"}, "__global__ void f(Point p, Tail* t) {}", "cuda"),
+)
+
+
+def test_a_class_says_its_dialect() -> None:
+    pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
+    libs = [sb.compile(POINT + source, **options) for options, source, _ in SPOKEN]
+    for lib, (_, _, dialect) in zip(libs, SPOKEN, strict=True):
+        for hint in (
+            lib.Point,
+            sb.pointer[lib.Point],
+            sb.const[lib.Point],
+            sb.carray[lib.Point, 2],
+            lib.Tail,
+        ):
+            assert sb.numba_type(hint) == sb.numba_type(hint, dialect), hint
+        other = "cxx" if dialect == "cuda" else "cuda"
+        assert sb.numba_type(lib.Point) != sb.numba_type(lib.Point, other)
+    assert sb.numba_type(sb.int32) == sb.numba_type(sb.int32, "cxx")
+
+    @sb.struct
+    class Both:
+        host: libs[0].Point  # type: ignore[name-defined]
+        device: libs[2].Point  # type: ignore[name-defined]
+
+    with pytest.raises(sb.LayoutError, match=r"several dialects \('cuda', 'cxx'\): say which one, dialect="):
+        sb.numba_type(Both)
+
+
+def test_signatures_have_the_types_of_the_classes() -> None:
+    pytest.importorskip("numba.cuda.core", reason="numba-cuda is not installed")
+    from numba import types
+    from numba.core.typing import signature
+
+    for options, source, _ in SPOKEN[1:3]:
+        lib = sb.compile(POINT + source, arg_intent={"f": {"p": "inout_ptr"}}, **options)
+        expected = signature(types.int32, types.CPointer(sb.numba_type(lib.Point)))
+        assert sb.numba_signatures(lib.f) == (expected,)

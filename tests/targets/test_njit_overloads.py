@@ -23,6 +23,10 @@ inline int m(D*) { return 1; } inline int m(T&) { return 2; }
 inline int n(T) { return 1; } inline int n(T*) { return 2; }
 inline int r(P*) { return 1; } inline int r(P&) { return 2; }
 inline int s(P*) { return 1; } inline int s(const P&) { return 2; }
+inline int u(long) = delete; inline int u(double) { return 2; } inline int u(const char*) { return 3; }
+inline int w(__int128) { return 1; } inline int w(double) { return 2; }
+inline int d(long) { return 1; } inline int d(long, int = 3) { return 2; }
+inline int c(const P&) { return 1; } inline int c(P) { return 2; }
 """
 
 
@@ -44,6 +48,28 @@ def test_as_on_the_host(lib: Any, name: str, cls: str, expected: int) -> None:
         return function(x)
 
     assert call(made) == function(made) == expected
+
+
+@pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+@pytest.mark.parametrize(
+    ("name", "given", "expected"),
+    [("u", 1, "which is declared in C.. and not bound: it is deleted"), ("u", 1.5, 2),
+     ("w", 1, "__int128"), ("w", 1.5, 2), ("d", 1, "fit equally well"), ("c", None, "fit equally well")],
+)  # fmt: skip
+def test_what_is_not_bound_counts(lib: Any, name: str, given: float | None, expected: int | str) -> None:
+    function, argument = getattr(lib, name), lib.P(1) if given is None else given
+
+    @numba.njit
+    def call(x: Any) -> Any:
+        return function(x)
+
+    if isinstance(expected, int):
+        assert call(argument) == function(argument) == expected
+        return
+    with pytest.raises(sb.ArgumentError, match=r"fit equally well|not bound"):
+        function(argument)
+    with pytest.raises(numba.TypingError, match=expected):
+        call(argument)
 
 
 @pytest.fixture(scope="module")

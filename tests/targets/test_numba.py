@@ -76,7 +76,8 @@ class TestNumbers:
         assert run(lib, "lib.col(lib.Col.blue)") is lib.Col.blue
         assert run(lib, "lib.col(a) == lib.Col.green", lib.Col.green)
         assert run(lib, "lib.plain(lib.many)") == 7
-        assert "Pass a member of Col" in refused(lib, "lib.col(a)", 2)
+        assert run(lib, "lib.col(a)", 2) is lib.col(2)
+        assert "Pass a member of Col" in refused(lib, "lib.col(a)", 2.0)
         assert run(lib, "lib.LIMIT + 1") == 13
 
     def test_defaults_and_keywords(self, lib: Any) -> None:
@@ -112,7 +113,10 @@ class TestArrays:
             lib, "lib.fill(a, 1)", np.zeros(3)
         )
         strided = np.zeros(6, np.float32)[::2]
-        assert "np.ascontiguousarray(x) makes a copy" in refused(lib, "lib.fill(a, 1)", strided)
+        with pytest.raises(
+            sb.ArrayError, match="a copy would lose what C\\+\\+ writes: pass a contiguous array"
+        ):
+            run(lib, "lib.fill(a, 1)", strided)
         frozen = np.zeros(3, np.float32)
         frozen.flags.writeable = False
         assert "read-only" in refused(lib, "lib.fill(a, 1)", frozen)
@@ -123,7 +127,7 @@ class TestArrays:
         array = np.arange(24, dtype=np.float32).reshape(4, 6)
         for shown in (array, array[::2, 1:4], array.T, array[::-1]):
             assert run(lib, "lib.strided(a)", shown) == float(shown.sum())
-        assert "float32[n, n]" in refused(lib, "lib.strided(a)", array[0])
+        assert "float32[n, m]" in refused(lib, "lib.strided(a)", array[0])
 
     @pytest.mark.parametrize(
         ("shape", "strides"),
@@ -132,7 +136,7 @@ class TestArrays:
     def test_elements_that_overlap_are_not_written_to(self, lib: Any, shape: Any, strides: Any) -> None:
         x = np.lib.stride_tricks.as_strided(np.zeros(64, "f"), shape, strides)
         name = "fill_any" if len(shape) == 1 else "fill_grid"
-        with pytest.raises(ValueError, match=r"overlap|whole elements"):
+        with pytest.raises(ValueError, match=r"overlap|no multiples of an element"):
             run(lib, f"lib.{name}(a)", x)
 
     def test_elements_that_lie_apart_are_written_to(self, lib: Any) -> None:
@@ -200,6 +204,7 @@ class TestExceptions:
     KINDS = (
         (0, ValueError, "invalid é €"), (1, IndexError, "range"), (2, MemoryError, "alloc"), (3, OverflowError, "over"),
         (4, RuntimeError, "run"), (5, RuntimeError, "not a std::exception"),
+        (6, FileNotFoundError, r"\[Errno 2\] opening: "), (7, RuntimeError, "no system's"),
     )  # fmt: skip
 
     @pytest.mark.parametrize(("kind", "error", "text"), KINDS)

@@ -254,7 +254,7 @@ CUDA_HEADERS = (
 def test_cuda_s_own_headers(header: str, least: int, statements: str, instruction: str) -> None:
     lib = sb.bind(header, target="numba_cuda")
     assert len(lib.__model__.functions) >= least
-    assert not [s for s in lib.__skipped__ if "refused" in s.reason]
+    assert not [s for s in lib.__skipped__ if "refused" in s.reason and not s.kind.startswith("macro")]
     scope: dict[str, Any] = {"lib": lib}
     exec(f"def kernel(out):\n    {statements}\n", scope)
     text = ptx.linked(scope["kernel"], types.float32[::1])

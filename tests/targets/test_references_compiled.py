@@ -43,8 +43,7 @@ inline Inner& either_inner(Holder& a, Holder& b, bool first) { return first ? a.
 
 @pytest.fixture(scope="module")
 def lib() -> Any:
-    with pytest.warns(sb.BindWarning):
-        return sb.compile(SOURCE, target="numba", name="references")
+    return sb.compile(SOURCE, target="numba", name="references")
 
 
 class TestWhatPythonGets:

@@ -37,6 +37,24 @@ template <class... Ts> __device__ int count(Ts... a) { return sizeof...(a); }
 template <class T> __device__ void grow(T& x, T by) { x += by; }
 template <class T> __device__ bool split(T x, T& whole) { whole = T(long(x)); return whole != x; }
 template <class T> __device__ T first(const T* p) { return p[0]; }
+template <class T> __device__ int parts(T x, T* whole, double* rest) {
+  *whole = T(long(x));
+  *rest = x - *whole;
+  return 5;
+}
+template <class T> __device__ void next(T& out, T x) { out = x + 1; }
+template <class T> __device__ void summed(const T* p, int n, T& s) { s = 0; for (int i = 0; i < n; ++i) s += p[i]; }
+template <class T> __device__ void multiples(T x, T out[4]) { for (int i = 0; i < 4; ++i) out[i] = x * i; }
+template <class T> struct Tub { T v; __device__ void get(T& out) const { out = v; } };
+template <class T> __device__ int width(T x) { return sizeof(T); }
+template <class T> __device__ int width_of(const T* p) { return sizeof(T); }
+struct Scale {
+  double k;
+  template <class T> __device__ T times(T x) const { return T(x * k); }
+  template <class T> __device__ void next(T x, T& out) const { out = T(x + k); }
+  __device__ int times(bool) const { return -1; }
+};
+struct Doubling { template <class T> __device__ static void twice(T x, T& out) { out = x + x; } };
 template <class T> __device__ T kind(T x) { return x; }
 __device__ int kind(double, int) { return 42; }
 struct Plain { int a; };
@@ -44,7 +62,18 @@ struct Plain { int a; };
 __device__ int outside(int x) { return x + 1; }
 template <class T> __device__ int through(T x) { return outside(int(x)); }
 """
-INTENTS = {"split": {"whole": "out_return"}, "grow": {"x": "inout_ptr"}}
+RETURNED = "out_return"
+INTENTS: dict[str, dict[str, object]] = {
+    "split": {"whole": RETURNED},
+    "grow": {"x": "inout_ptr"},
+    "parts": {"whole": RETURNED, "rest": RETURNED},
+    "next": {"out": RETURNED},
+    "summed": {"s": RETURNED},
+    "multiples": {"out": sb.out_array_return("double", 4)},
+    "Tub.get": {"out": RETURNED},
+    "Doubling.twice": {"out": RETURNED},
+    "Scale.next": {"out": RETURNED},
+}
 # statements and what they leave in `out`
 ROWS: tuple[tuple[str, list[float]], ...] = (
     ("out[0] = f.V3(2.0).sum()\nout[1] = f.V3.size()", [6, 3]),
@@ -57,9 +86,20 @@ ROWS: tuple[tuple[str, list[float]], ...] = (
     ("out[0] = f.times[3](4)\nout[1] = f.times[-2, float](0.5)\nout[2] = f.times[2](0.25)", [12, -1, 0.5]),
     ("out[0] = f.count(1, 2.5, True)\nout[1] = f.count()", [3, 0]),
     ("part, whole = f.split['double'](2.5)\nout[0] = part\nout[1] = whole", [1, 2]),
-    ("out[0] = 1.5\nf.grow['double'](out, 2.0)", [3.5]),
+    ("part, whole = f.split(2.5)\nout[0] = part\nout[1] = whole", [1, 2]),
+    ("out[0], out[1], out[2] = f.parts(2.5)", [5, 2, 0.5]),
+    ("out[0], out[1], out[2] = f.parts(x=4)", [5, 4, 0]),
+    ("out[0] = f.next(3) / 2\nout[1] = f.next(2.5)", [2, 3.5]),
+    ("out[0] = out[1] = 1.5\nout[2] = f.summed(out, 2)", [1.5, 1.5, 3]),
+    ("m = f.multiples(2.0)\nout[0] = m[1]\nout[1] = m[3]", [2, 6]),
+    ("out[0] = f.Tub[float](2.5).get()\nout[1] = f.Doubling.twice(4)", [2.5, 8]),
+    ("out[0] = 1.5\nf.grow['double'](out[:1], 2.0)", [3.5]),
     ("out[0] = f.kind(2.5)\nout[1] = f.kind(2.5, 3)\nout[2] = f.kind(x=4)", [2.5, 42, 4]),
     ("out[1] = 7.0\nout[0] = f.first(out[1:])", [7, 7]),
+    ("out[0] = f.width(np.float32(2))\nout[1] = f.width(np.int8(2))\nout[2] = f.width(2.0)", [4, 1, 8]),
+    ("out[0] = f.width_of(out)\nout[1] = f.width(np.float32(out[0]))", [8, 4]),
+    ("s = f.Scale(2.5)\nout[0] = s.times(3)\nout[1] = s.times(3.0)\nout[2] = s.times(True)", [7, 7.5, -1]),
+    ("s = f.Scale(2.5)\nout[0] = s.next(3)\nout[1] = s.next(3.0)", [5, 5.5]),
     ("out[0] = f.through(1)\nout[1] = f.through(2.5)\nout[2] = f.outside(5)", [2, 3, 6]),
 )  # fmt: skip
 REFUSED = (
@@ -69,7 +109,15 @@ REFUSED = (
     ("out[0] = f.times[out.size](4)", r"times\[...\]: in compiled code a template's arguments are constants"),
     ("out[0] = f.Vec['nonsense', 3](1).sum()", r"Vec\[nonsense, 3\]: C\+\+ refuses it"),
     ("out[0] = f.times[3](4, 5)", r"times\(int, int\): C\+\+ refuses it"),
+    ("out[0] = f.Scale(2.5).next(np.int8(3))", r"next\(\) is a template's, and next\(signed char\) is not there"),
+    ("out[0] = f.next()", r"next\(\?\): C\+\+ refuses it"),
 )  # fmt: skip
+METHODS = (
+    "(Scale &).times(int)",
+    "(Scale &).times(double)",
+    "(Scale &).next(int, int &)",
+    "(Scale &).next(double, double &)",
+)
 TARGETS = ("numba", "numba_cuda")
 _libraries: dict[str, Any] = {}
 
@@ -84,14 +132,14 @@ def library(target: str) -> Any:
     if target not in _libraries:
         _libraries[target] = sb.compile(
             SOURCE, target=target, name="templates", arg_intent=INTENTS,
-            instantiate=["Vec<double, 4>", "clamp<int>", "times<3, int>"],
+            instantiate=["Vec<double, 4>", "clamp<int>", "times<3, int>", *METHODS],
         )  # fmt: skip
     return _libraries[target]
 
 
 def results(target: str, lib: Any, statements: str, count: int, **names: Any) -> list[float]:
     body = "\n".join(f"    {line}" for line in statements.split("\n"))
-    scope: dict[str, Any] = {"f": lib, **names}
+    scope: dict[str, Any] = {"f": lib, "np": np, **names}
     exec(f"def use(out):\n{body}\n", scope)
     if target == "numba_cuda":
         text = ptx.linked(scope["use"], numba.types.float64[::1])

@@ -98,7 +98,9 @@ def test_two_formats_of_small_floats() -> None:
         given = getattr(sb, f"{one}x2")(3, 4), getattr(sb, f"{other}x2")(1, 2)
         found, expected = run("v * w", *given), given[0] * given[1]
         assert (type(found), found) == (type(expected), expected)
-    with pytest.raises(numba.core.errors.TypingError, match=r"mul\(int32x2, float8e4m3x2\)"):
+    with pytest.raises(
+        numba.core.errors.TypingError, match="no result is defined for vectors of int32 and float8e4m3"
+    ):
         run("v * w", sb.int32x2(1, 2), sb.float8e4m3x2(1, 2))
 
 
@@ -157,15 +159,16 @@ def test_refused(statement: str, words: str) -> None:
 
 
 def test_an_integer_that_the_format_has_not() -> None:
-    """Beside a vector a number is of its format; what does not fit was another number without a word."""
+    """Beside a vector a number that is written there is of its format; others have their own, as in Python."""
 
     @njit
     def more(v, n):
         return v + n
 
-    assert more(sb.uint8x2(1, 2), 5) == sb.uint8x2(6, 7)
+    assert more(sb.uint8x2(1, 2), 5) == sb.int64x2(6, 7) == sb.uint8x2(1, 2) + np.int64(5)
+    assert njit(lambda v: v + 5)(sb.uint8x2(1, 2)) == sb.uint8x2(6, 7)
     with pytest.raises(sb.RangeError, match=r"uint8x2 add x: expected uint8 \(0 to 255\)"):
-        more(sb.uint8x2(1, 2), 300)
+        njit(lambda v: v + 300)(sb.uint8x2(1, 2))
     with pytest.raises(sb.RangeError, match="uint8x2 sub x"):
         njit(lambda v: v - -1)(sb.uint8x2(1, 2))
     with pytest.raises(OverflowError):
@@ -210,7 +213,7 @@ def test_in_arrays_and_as_tuples() -> None:
     @njit
     def fill(array, v):
         for i in range(array.size):
-            array[i] = v * i
+            array[i] = v * np.float32(i)
         return sb.float32x3(array[2]) + v, tuple(v), sb.float64x3(*tuple(v))
 
     v = sb.float32x3(1, 2, 3)
@@ -227,7 +230,6 @@ def test_in_arrays_and_as_tuples() -> None:
     [
         ("str(v)", "float16x2 has no text in compiled code"),
         ("hash(v)", "float16x2 has no hash in compiled code"),
-        ("v.dtype", r"float16x2\.dtype is float16, which Numba has not"),
     ],
 )
 def test_what_compiled_code_has_not(expression: str, words: str) -> None:

@@ -326,3 +326,79 @@ def test_every_way_to_pass_an_address_checks_it() -> None:
             for one in wrong:
                 with pytest.raises(sb.Error):
                     form(lib, make(one))
+
+
+LINKED = """
+struct N { N* next; int v; };
+inline int sum(const N* n) { int s = 0; for (; n; n = n->next) s += n->v; return s; }
+inline int add(N& n) { return n.v += 10; }
+struct D { double* d; int n; const char* t; N* ns; N* arr[2]; struct In { N* q; } in; void* any; };
+inline int count(const D* d) { return d->n; }
+"""
+
+
+class Other(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_double), ("y", ctypes.c_float)]
+
+
+class Linked(ctypes.Structure):
+    pass
+
+
+Linked._fields_ = [("next", ctypes.POINTER(Linked)), ("v", ctypes.c_int)]
+
+
+def node_to(kind: Any) -> Any:
+    return type("Node", (ctypes.Structure,), {"_fields_": [("next", kind), ("v", ctypes.c_int)]})
+
+
+def structure_of(**kinds: Any) -> Any:
+    """The structure D, some of whose pointers are of other types."""
+    own = {"d": ctypes.POINTER(ctypes.c_double), "n": ctypes.c_int, "t": ctypes.c_char_p}
+    own |= {"ns": ctypes.POINTER(Linked), "arr": ctypes.POINTER(Linked) * 2}
+    inside = type("In", (ctypes.Structure,), {"_fields_": [("q", kinds.pop("q", ctypes.POINTER(Linked)))]})
+    own |= {"in": inside, "any": ctypes.c_void_p, **kinds}
+    return type("D", (ctypes.Structure,), {"_fields_": [*own.items()]})
+
+
+@pytest.fixture(scope="module")
+def linked() -> Any:
+    return sb.compile(LINKED)
+
+
+TO_OTHERS = ctypes.POINTER(Other)
+
+
+@each(
+    "function, made",
+    [
+        ("sum", lambda: node_to(TO_OTHERS)()),
+        ("sum", lambda: ctypes.pointer(node_to(TO_OTHERS)())),
+        ("sum", lambda: ctypes.byref(node_to(TO_OTHERS)())),
+        ("sum", lambda: (node_to(TO_OTHERS) * 2)()),
+        ("sum", lambda: node_to(ctypes.POINTER(ctypes.c_double))()),
+        *(("count", lambda kinds=kinds: structure_of(**kinds)()) for kinds in (
+            {"d": ctypes.POINTER(ctypes.c_float)}, {"ns": TO_OTHERS}, {"arr": TO_OTHERS * 2}, {"q": TO_OTHERS},
+            {"t": ctypes.POINTER(ctypes.c_int)},
+        )),
+    ],
+)  # fmt: skip
+def test_what_a_pointer_in_a_structure_leads_to_is_compared(linked: Any, function: str, made: Any) -> None:
+    with pytest.raises(sb.ArgumentError, match="leads to something else"):
+        getattr(linked, function)(made())
+
+
+def test_a_structure_may_lead_to_its_own_kind_or_to_anything(linked: Any) -> None:
+    assert linked.sum(Linked(ctypes.pointer(Linked(None, 3)), 4)) == 7
+    assert linked.sum(node_to(ctypes.c_void_p)(None, 5)) == 5
+    for kinds in ({}, {"ns": ctypes.c_void_p}, {"any": TO_OTHERS}, {"t": ctypes.POINTER(ctypes.c_char)}):
+        assert linked.count(structure_of(**kinds)(n=2)) == 2
+
+
+def test_a_reference_is_of_one_structure(linked: Any) -> None:
+    one, two = (Linked * 1)(), (Linked * 2)()
+    assert (linked.add(one), linked.add(two[1]), one[0].v, two[1].v) == (10, 10, 10, 10)
+    for several in (two, ctypes.pointer(two), ctypes.byref(two)):
+        with pytest.raises(sb.ArgumentError, match="N&"):
+            linked.add(several)
+    assert (two[0].v, two[1].v) == (0, 10)

@@ -29,6 +29,7 @@ struct Base { std::string b; int k = 2; };
 struct Derived : Base { int c; };
 struct Empty {};
 struct FromEmpty : Empty { std::string s; int n; };
+struct FromBoth : Empty, Base { int c; };
 struct Constant { const std::string s; const int n; const char* const p; };
 struct Ended { std::string s; int n = 1; ~Ended() {} };
 struct Moved { std::unique_ptr<Named> one; int n; };
@@ -77,6 +78,7 @@ MADE: dict[str, dict[str, Any]] = {
     "Derived(c=4)": {"b": "", "k": 2, "c": 4},
     'FromEmpty("s", 1)': {"s": "s", "n": 1},
     'FromEmpty("s")': {"s": "s", "n": 0},
+    'FromBoth("b", 3, 4)': {"b": "b", "k": 3, "c": 4},
     'Constant("s", 2, "p")': {"s": "s", "n": 2},
     'Ended("s")': {"s": "s", "n": 1},
     "Moved(None, 3)": {"one": None, "n": 3},

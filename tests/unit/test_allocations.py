@@ -388,7 +388,7 @@ def test_what_cannot_be_meant_is_said(folder, rows, words):
 
 
 def test_only_in_that_style(folder):
-    with pytest.raises(sb.BindError, match="allocations are for style='c_api'"):
+    with pytest.raises(sb.BindError, match="allocations= is not for target='host': it is for style='c_api'"):
         sb.bind(folder / "pool.h", library=folder / "libpool.so", language="c", allocations=ROWS)
 
 

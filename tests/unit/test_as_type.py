@@ -25,6 +25,7 @@ from samebytes.types import (
     as_type,
 )
 
+sb.layout(int)  # what reads names and dtypes is in `layouts`, which a program's first question loads
 S = SCALARS
 
 
@@ -129,7 +130,7 @@ UNKNOWN = [
     (np.dtype("M8[s]"), "ticks"),
     (np.dtype("V8"), "no type"),
     (np.dtype(">f4"), "byte order"),
-    (np.dtype("g"), "no such number"),
+    (np.dtype("g"), "another format on each machine"),
     (np.dtype({"names": ["a", "b"], "formats": ["i4", "i4"], "offsets": [0, 2]}), "overlaps"),
     (np.dtype(("f4", (0,))), "no elements"),
     (np.generic, "no format of numbers"),

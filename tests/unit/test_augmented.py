@@ -55,12 +55,23 @@ struct Plain {
   int& operator[](int i) { return v.at(i); }
   int at(int i) const { return v.at(i); }
 };
+// What C++ declares itself copies the place that a proxy refers to, and no number.
+struct Place { int* p;  operator int() const { return *p; }  Place& operator=(int v) { *p = v * 3; return *this; } };
+struct Places {
+  std::vector<int> v{1, 2, 3};
+  std::string log;
+  ~Places() {}
+  Place operator[](int i) { return Place{&v.at(i)}; }
+  Place other(int i) { return Place{&v.at(i)}; }
+  int at(int i) const { return v.at(i); }
+};
 """
 # What both languages do: the class, and the same line in either.
 BOTH = [
     ("Cells", "a[1] += 10"), ("Cells", "a[1] <<= 3"), ("Cells", "a[0] = 5"), ("Cells", "a[0] = a[1]"),
     ("Cells", "a[0] += a[2]"), ("Row", "a[0] += 10"), ("Row", "a[1] = a[0]"), ("Plain", "a[0] += 10"),
-    ("Row", "a[0] = a[1] - 2"),
+    ("Row", "a[0] = a[1] - 2"), ("Places", "a[0] = a[1]"), ("Places", "a[0] = 5"), ("Places", "a[0] = a.other(2)"),
+    ("Places", "a[0] = a[1] + 0"), ("Places", "a[1] = a[1]"),
 ]  # fmt: skip
 
 

@@ -80,13 +80,10 @@ def test_members_of_bases_are_there(lib: Any, expression: str, expected: object)
     assert eval(expression, {"own": lib.own}) == expected
 
 
-@pytest.mark.parametrize(
-    ("cls", "member", "base"), [("X", "what", "std::runtime_error"), ("L", "m3", "oth::Huge<int>")]
-)
-def test_a_base_that_is_not_bound_says_so_for_its_members(lib: Any, cls: str, member: str, base: str) -> None:
-    assert f"own::{cls}::{member}" in {s.name for s in lib.__skipped__}
-    with pytest.raises(AttributeError, match=f"{member}.*its base {base} of .* is not bound"):
-        getattr(getattr(lib.own, cls), member)
+def test_a_base_that_is_not_bound_says_so_for_its_members(lib: Any) -> None:
+    assert "own::L::m3" in {s.name for s in lib.__skipped__}
+    with pytest.raises(AttributeError, match=r"m3.*its base oth::Huge<int> of .* is not bound"):
+        lib.own.L.m3  # noqa: B018
 
 
 def test_a_private_base_is_nobodys(lib: Any) -> None:

@@ -278,6 +278,15 @@ def test_building_by_name(tmp_path: Path, built: list[tuple[str, ...]]) -> None:
         lib.__build__("filer3")
 
 
+def test_a_variable_that_nothing_defines_is_absent(tmp_path: Path) -> None:
+    lib = sb.bind(header(tmp_path, "extern int nowhere;\nextern int __in_no_place;\n"))
+    assert not hasattr(lib, "nowhere")
+    with pytest.raises(AttributeError, match="nowhere is not bound: it is declared, but no source"):
+        lib.nowhere  # noqa: B018
+    with pytest.raises(AttributeError, match="C\\+\\+ keeps its name"):
+        getattr(lib, "__in_no_place")
+
+
 def test_a_header_that_changed_is_not_built(tmp_path: Path) -> None:
     path = header(tmp_path, "")
     lib = sb.bind(path)

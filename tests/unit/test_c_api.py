@@ -250,7 +250,7 @@ class TestCheck:
 
 BAD = (
     ({"style": "hip"}, "style is 'c_api' or left out, got 'hip'"),
-    ({"style": None, "check": True}, "check= is for style='c_api'"),
+    ({"style": None, "check": True}, "check= is not for target='host': it is for style='c_api'"),
     ({"check": {"plan"}}, "check names an unknown function 'plan'. Did you mean 'plain'"),
 )
 

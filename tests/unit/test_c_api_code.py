@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -118,4 +119,13 @@ def test_another_library_is_looked_into_again(tmp_path: Path) -> None:
     changed.mkdir()
     library = made(changed, SOURCE.replace("*words = day * 3;", "words[0] = words[day & 1] * 3;"))
     library.replace(tmp_path / "libsky.so")
-    assert BY_CODE not in str(sb.explain(bound(tmp_path, tmp_path / "libsky.so"), "sky_names"))
+    # This process has the first, and would go on to call it.
+    with pytest.raises(sb.BindError, match="was built again after this process loaded it"):
+        bound(tmp_path, tmp_path / "libsky.so")
+    asked = (
+        f"import samebytes as sb; lib = sb.bind({str(tmp_path / 'sky.h')!r}, style='c_api', "
+        f"libraries=[{str(tmp_path / 'libsky.so')!r}]); print(sb.explain(lib, 'sky_names'))"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert "sky_names" in done.stdout
+    assert BY_CODE not in done.stdout

@@ -146,10 +146,17 @@ def test_bytes_do_not_change_behind_python(lib: Any, name: str) -> None:
 
 
 def test_numbers_are_an_array_of_their_own(lib: Any) -> None:
-    array = kept(lib, "numbers_ref")
+    array = kept(lib, "numbers")
     array += 1
     assert isinstance(array, np.ndarray)
     assert array.tolist() == [2.0, 3.0, 4.0]
+
+
+def test_numbers_by_reference_to_const_are_not_written(lib: Any) -> None:
+    array = kept(lib, "numbers_ref")
+    with pytest.raises(ValueError, match="read-only"):
+        array += 1
+    assert array.tolist() == [1.0, 2.0, 3.0]
 
 
 def test_a_share_goes_back_and_ends(lib: Any) -> None:

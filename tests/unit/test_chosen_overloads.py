@@ -142,7 +142,7 @@ AS_BUILTIN = {
     "copy": lambda f: copy.copy(f) is f and copy.deepcopy([f])[0] is f,
     "hash": lambda f: {f: 1}[f] == 1 and f != f.overload("float"),
     "weakref": lambda f: weakref.ref(f)() is f,
-    "call slot": lambda f: type(f).__call__(f, 1.5) == 1,
+    "call slot": lambda f: type(f).__call__(f, np.float32(1.5)) == 1,
     "collected": lambda f: gc.is_tracked(f) and f.__self__ in gc.get_referents(f),
 }
 

@@ -425,3 +425,53 @@ def test_classes_that_point_to_each_other() -> None:
     ):
         with pytest.raises(sb.Error, match="too, but it is another library's: "):
             use()
+
+
+NESTED = """
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+struct Other {{ {} }};
+template <class T> struct Ref {{ T* t = nullptr; }};
+struct S0 {{ std::map<std::string, std::optional<Other>> v; int k = 1; }};
+struct S1 {{ std::vector<std::pair<int, Other>> v; int k = 2; }};
+struct S2 {{ std::vector<std::vector<Other*>> v; int k = 3; }};
+struct S3 {{ Ref<Ref<Other>> v; }};
+struct S4 {{ std::vector<std::unique_ptr<Other>> v; int k = 5; }};
+struct S5 {{ std::vector<std::function<Other()>> v; int k = 6; }};
+inline int r0(const S0& s) {{ return 1; }} inline int r1(const S1& s) {{ return 1; }}
+inline int r2(const S2& s) {{ return 1; }} inline int r3(const S3& s) {{ return 1; }}
+inline int r4(const S4& s) {{ return 1; }} inline int r5(const S5& s) {{ return 1; }}
+"""
+
+
+def test_what_nested_templates_lead_to_is_compared() -> None:
+    one, same, other = (sb.compile(NESTED.format(f) + end) for f, end in (
+        ("int a; int b;", ""), ("int a; int b;", "inline int more() { return 1; }"), ("int b; int a;", ""),
+    ))  # fmt: skip
+    for n in range(6):
+        given = getattr(one, f"S{n}")()
+        assert getattr(same, f"r{n}")(given) == 1
+        with pytest.raises(sb.ArgumentError, match="another library's"):
+            getattr(other, f"r{n}")(given)
+
+
+def test_a_class_of_another_library_is_no_argument_of_a_template() -> None:
+    one = sb.compile("struct Big { int x; }; struct Same { int x; };")
+    other = sb.compile(
+        "struct Big { int x, y, z; }; struct Same { int x; };"
+        "template <class T> int size() { return sizeof(T); } template <class T> struct Box { T t; };"
+        "namespace n { template <class T> int inner() { return sizeof(T); } }"
+        "struct Host { template <class T> int member() { return sizeof(T); } };"
+    )
+    templates = (other.size, other.Box, other.n.inner, other.Host().member)
+    for template in templates:
+        with pytest.raises(
+            sb.ArgumentError, match="named Big, too, but it is another library's: it has no y"
+        ):
+            template[one.Big]
+    assert (other.size[other.Big](), other.size[one.Same](), other.n.inner[other.Big]()) == (12, 4, 12)

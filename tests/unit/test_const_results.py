@@ -183,3 +183,39 @@ constexpr Rec known{}; Rec changed{}; inline int taken(Rec r) { return r.v; } in
     assert (own.which(), own.v, lib.one.v) == (2, 4, 1)
     lib.changed.v = 3
     assert (lib.changed.which(), lib.seen()) == (2, 3)
+
+
+OBJECTS = """
+#include <string>
+struct H {
+  std::string s = "a text that is too long for the object itself";
+  static inline int alive = 0;
+  H() { ++alive; }
+  H(const H& o) : s(o.s) { ++alive; }
+  ~H() { --alive; }
+  int which() { return 1; }
+  int which() const { return 2; }
+  void set() { s = "x"; }
+};
+const H h() { return {}; }
+H open() { return {}; }
+struct F { const H operator+(int) { return {}; } static const H made() { return {}; } const H method() { return {}; } };
+int change(H& h) { return h.which(); }
+int read(const H& h) { return h.which(); }
+int copy(H h) { return h.which(); }
+inline int alive() { return H::alive; }
+"""
+
+
+def test_objects_by_value_are_const_as_records_are() -> None:
+    """``const T f()`` of a class that is no plain bytes."""
+    lib = sb.compile(OBJECTS, name="const_objects", std="c++17")
+    for made in (lib.h(), lib.F() + 1, lib.F.made(), lib.F().method()):
+        assert (made.which(), lib.read(made), lib.copy(made)) == (2, 2, 1)
+        for change in (lambda m=made: m.set(), lambda m=made: lib.change(m)):
+            with pytest.raises(sb.IntentError, match="C\\+\\+ gave it as const"):
+                change()
+    assert (lib.open().which(), lib.change(lib.open())) == (1, 1)
+    del made, change
+    gc.collect()
+    assert lib.alive() == 0

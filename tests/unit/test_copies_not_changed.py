@@ -232,3 +232,29 @@ def test_operators_on_copies(of: str) -> None:
         one += 1
     with pytest.warns(sb.BindWarning, match="is a copy"):
         assert (one == lib.Dot(), one[4]) == (True, 5)
+
+
+ARRAYS = """
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+struct P { int x; }; using A2 = std::array<P, 2>;
+struct H {
+  A2 a{{{1}, {1}}}; std::vector<A2> va{a}; std::map<int, A2> ma{{1, a}}; std::optional<A2> oa{a};
+  std::pair<A2, int> pa{a, 1}; std::array<A2, 2> aa{{a, a}}; std::shared_ptr<A2> sa = std::make_shared<A2>(a);
+  ~H() {} A2& ref() { return a; }
+};
+"""
+
+
+def test_arrays_of_structs_lose_no_write() -> None:
+    lib = sb.compile(ARRAYS)
+    h = lib.H()
+    h.a[0].x = h.aa[1][0].x = 9
+    assert (h.a[0].x, h.aa[1][0].x) == (9, 9)
+    for copy_ in (h.va[0], h.ma[1], h.oa, h.pa[0], h.sa, h.ref()):
+        with pytest.raises(AttributeError, match="It is a copy of what C\\+\\+ has"):
+            copy_[0].x = 9

@@ -36,6 +36,12 @@ template <class E> std::enable_if_t<on<E>::value, int> operator+(E x, int k) { r
 template <class E> std::enable_if_t<on<E>::value, int> operator-(int k, E x) { return int(x) * 1000 - k; }
 template <class E> std::enable_if_t<on<E>::value, bool> operator<(E, E) { return false; }
 inline Own operator|(Own x, Own y) { return Own(int(x) * int(y) / 2); }
+template <class T> struct Around {
+  T t; enum E { a = 1, b = 2 };
+  friend int operator|(E, E) { return 70; }  friend bool operator<(E, E) { return false; }
+  friend bool operator<(int, E) { return false; }  friend int operator+(int, E) { return 71; }
+};
+using Of = Around<int>;
 """
 # Python, and C++ where it is written otherwise.
 ROWS = {
@@ -50,6 +56,14 @@ ROWS = {
     "int(lib.Flag.a == lib.Flag.a)": "Flag::a == Flag::a",
     "int(lib.pa < lib.pb)": "pa < pb",
     "lib.pa & lib.pb": "pa & pb",
+    "lib.Of.a | lib.Of.b": "Of::a | Of::b",
+    "lib.Of.a < lib.Of.b": "Of::a < Of::b",
+    "lib.Of.a > lib.Of.b": "Of::a > Of::b",
+    "0 < lib.Of.b": "0 < Of::b",
+    "lib.Of.b > 0": "Of::b > 0",
+    "lib.Of.a < 2": "Of::a < 2",
+    "3 + lib.Of.a": "3 + Of::a",
+    "lib.Of.a + 3": "Of::a + 3",
 }
 
 

@@ -96,7 +96,7 @@ TAKEN = {
     "two.called(lambda c: one.Color(c))": 1,
     "two.called(one.same)": 1,
     "two.called_by(lambda: one.Color.green)": 1,
-    "two.over(one.Color.green), two.over(1), two.over(one.ns.Inner.x)": (2, 1, 1),
+    "two.over(one.Color.green), two.over(1)": (2, 1),
     "two.small(one.high), two.small(5)": (2, 1),
     "two.two_kinds(one.Color.green), two.two_kinds(one.ns.Inner.x)": (2, 1),
     "two.either(one.Color.green, 1), two.either(1, one.Color.green)": (1, 2),
@@ -149,8 +149,8 @@ def test_overridden_functions_return_them(pair: list[Any]) -> None:
 @pytest.mark.parametrize(
     "call", ["two.either(one.Color.green, one.Color.green)", "two.either(two.Color.green, two.Color.green)"]
 )
-def test_what_is_ambiguous_stays_so(pair: list[Any], call: str) -> None:
-    with pytest.raises(sb.ArgumentError, match=r"either\(Color, Color\) is ambiguous"):
+def test_an_enumerator_is_no_number_for_another_parameter(pair: list[Any], call: str) -> None:
+    with pytest.raises(sb.ArgumentError, match=r"either\(Color, Color\) has no overload that fits"):
         eval(call, {"one": pair[0], "two": pair[1]})
 
 

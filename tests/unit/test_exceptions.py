@@ -24,6 +24,7 @@ THROWN = {
     "ns::Of<int>()": (RuntimeError, "of a template", "ns::Of<int>"),
     '"a text"': (RuntimeError, "a text", "char const*"),
     'std::string("a string")': (RuntimeError, "a string", "std::string"),
+    r'std::runtime_error("\xff bad")': (RuntimeError, "\udcff bad", "std::runtime_error"),
     "42": (RuntimeError, "a C++ exception that is not a std::exception: of type int: 42", "int"),
     "-7L": (RuntimeError, "a C++ exception that is not a std::exception: of type long: -7", "long"),
     "~0ull": (

@@ -32,6 +32,9 @@ int through_inline(int (*f)(int));
 int destructor(int (*f)(int));
 int through_c(int (*f)(int));
 int holding(const std::function<int(int)>& f);
+int many(int (*f)(int));
+int many_others(int (*f)(int));
+int through_many(int (*f)(int));
 """
 SOURCE = r"""
 #include "forms.hpp"
@@ -57,10 +60,17 @@ extern "C" APART int c_function(int (*f)(int)) { return f(1) + f(2); }
 int through_c(int (*f)(int)) { return c_function(f) + 1; }
 APART static int quiet_holding(const std::function<int(int)>& f) noexcept { return f(1) + 1; }
 int holding(const std::function<int(int)>& f) { std::function<int(int)> g = f; return quiet_holding(g); }
+template <int> struct Other { int n; };
+#define ONE(number) catch (const Other<number>& o) { return o.n + number; }
+#define MANY(least) ONE(least) ONE(least + 1) ONE(least + 2) ONE(least + 3)
+int many(int (*f)(int)) { try { return f(1) + 1; } MANY(0) MANY(4) catch (const Refused& r) { return r.code + 1; } }
+int many_others(int (*f)(int)) { ints v(f != nullptr); try { return f(1) + v[0]; } MANY(0) MANY(4) }
+APART static int quiet_many(int (*f)(int)) noexcept { try { return f(1) + 1; } MANY(0) MANY(4) }
+int through_many(int (*f)(int)) { return quiet_many(f) + 1; }
 """
-THROWN = ("plain", "cleanup", "caught", "typed", "local", "loop")
+THROWN = ("plain", "cleanup", "caught", "typed", "local", "loop", "many", "many_others")
 VALUES = (
-    "quiet", "through", "through_cleanup", "through_inline", "destructor", "through_c", "holding",
+    "quiet", "through", "through_cleanup", "through_inline", "destructor", "through_c", "holding", "through_many",
 )  # fmt: skip
 NUMBERS = count()
 COMPILERS = {"gcc": ["g++"], "clang": ["clang-15", "--driver-mode=g++"]}
@@ -77,8 +87,8 @@ def failing(*_: Any) -> Any:
     raise KeyError("the callable's")
 
 
-def notes_of(call: Any, f: Any = failing) -> int:
-    with pytest.raises(KeyError) as raised:
+def notes_of(call: Any, f: Any = failing, error: type[BaseException] = KeyError) -> int:
+    with pytest.raises(error) as raised:
         call(f)
     return len([n for n in getattr(raised.value, "__notes__", ()) if n.startswith("C++ went on")])
 
@@ -109,6 +119,7 @@ def test_which_functions_let_an_exception_out(tmp_path: Path, compiler: str, fla
     def refusing(_: int) -> int:
         raise lib.Refused.exception(42)
 
+    assert (lib.many(refusing), notes_of(lib.many_others, refusing, lib.Refused.exception)) == (43, 0)
     assert lib.caught(refusing) == 42  # C++'s own exception, by its type, through a function of numbers
     with pytest.raises(lib.Refused.exception):
         lib.plain(refusing)

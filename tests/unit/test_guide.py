@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.tables import each
 
+from samebytes.make.applicability import CALLERS, UNUSED
 from samebytes.make.options import OPTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +42,7 @@ def test_every_page_is_in_the_menu() -> None:
 def test_every_option_is_beside_its_other_words() -> None:
     rows = re.findall(
         r"^\| `(\w+)=` \| (.*?) \| (.*?) \| (.*?) \|$",
-        (ROOT / "docs" / "building.md").read_text(),
+        (ROOT / "docs" / "building.md").read_text().partition("## Where an option applies")[0],
         re.MULTILINE,
     )
     assert [name for name, *_ in rows] == [*OPTIONS]
@@ -51,6 +52,20 @@ def test_every_option_is_beside_its_other_words() -> None:
             assert f"`{spelling}`" in command, name
         if option.key:
             assert key == f"`{option.key}`", name
+
+
+def test_where_options_apply_is_what_the_table_says() -> None:
+    text = (ROOT / "docs" / "building.md").read_text().partition("## Where an option applies")[2]
+    rows = {
+        name: cells
+        for name, cells in re.findall(r"^\| `(\w+)=?` \|(.*)\|$", text, re.MULTILINE)
+        if name in UNUSED
+    }
+    assert [*rows] == [*UNUSED]
+    for name, cells in rows.items():
+        said = {caller: cell.strip() for caller, cell in zip(CALLERS, cells.split("|"), strict=True)}
+        refused = {caller for row in UNUSED[name] for caller in row.callers}
+        assert {caller for caller, cell in said.items() if cell.startswith("–")} == refused, name
 
 
 def test_the_readme_fits_on_two_screens() -> None:

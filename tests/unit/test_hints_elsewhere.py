@@ -185,10 +185,6 @@ inline std::function<int(int)> variable;
 inline void set_variable(std::function<int(int)> f) { variable = f; }
 inline int run() { return variable(3); }
 inline int (*pointer())() { return +[] { return 1; }; }
-struct K { int n = 4; };
-inline std::weak_ptr<K> weak(std::weak_ptr<K> p) { return p; }
-inline std::shared_ptr<K> strong() { return std::make_shared<K>(); }
-inline int of_strong(std::shared_ptr<K> p) { return p->n; }
 inline void spanned(std::span<int>& s) { s[0] = 1; }
 inline void by_value(std::span<int> s) { s[0] = 1; }
 struct Big { char c[1 << 30]; };
@@ -199,7 +195,6 @@ INSTEAD = [
     Advice("lib.builtin", None, "use samebytes::float32x4 and its like", "lib.vector(sb.float32x4(1, 2, 3, 4)).w", 4),
     Advice("lib.variable", 5, "a function that takes one can set it",
            "(lib.set_variable(lambda n: n + x), lib.run())[1]", 8),
-    Advice("lib.weak", None, "take or give a std::shared_ptr", "lib.of_strong(lib.strong())", 4),
     Advice("lib.spanned", np.zeros(2, "i4"), "take it by value", "(lib.by_value(x), x.tolist())[1]", [1, 0]),
     Advice("lib.big", None, "take it by reference", "callable(lib.big_by_reference)", True),
 ]  # fmt: skip

@@ -30,7 +30,7 @@ double by_mutable_reference(S& s) { double* p = s.p; arrive(); return *p; }
 double by_pointer(S* s) { double* p = s->p; arrive(); return *p; }
 double nested(T t) { arrive(); return *t.s.p; }
 double by_void(void* s) { double* p = static_cast<S*>(s)->p; arrive(); return *p; }
-const double* same(const double* p) { return p; }
+double* same(const double* p) { return const_cast<double*>(p); }
 double at(const double* p) { return *p; }
 S make(const double* p, double* q) { return {const_cast<double*>(p), q}; }
 const double* inside(const S& s) { return s.p; }

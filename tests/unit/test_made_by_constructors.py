@@ -71,7 +71,11 @@ def test_a_tuple_of_fields(lib, cls, call):
         else:
             with pytest.raises(sb.ArgumentError) as raised:
                 function(CALLS[call](given))
-            assert f"{getattr(lib, cls).__name__}(*x) makes one, by C++'s constructors" in str(raised.value)
+            name = getattr(lib, cls).__name__
+            advice = f"{name}(*x) makes one, by C++'s constructors"
+            if cls == "Derived":  # C++ declares no constructor of its own
+                advice = "Derived() makes one, and its members can be assigned"
+            assert advice in str(raised.value)
 
 
 def test_what_is_advised(lib):
@@ -91,7 +95,7 @@ def test_members_and_copies(lib, cls):
     holder.one = made
     assert getattr(lib, f"by_value_{cls}")(made.value) == made.a
     if not getattr(lib, f"is_aggregate_{cls}")() or cls == "Derived":
-        with pytest.raises(sb.ArgumentError, match=r"by C\+\+'s constructors"):
+        with pytest.raises(sb.ArgumentError, match=r"by C\+\+'s constructors|its members can be assigned"):
             holder.one = (1, 2)
     else:
         holder.one = (1, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from typing import Any
@@ -198,13 +199,17 @@ def test_an_atomic_variable_is_written_at_once(lib: Any) -> None:
     assert lib.total == 2**32 + 100_000
 
 
-@pytest.mark.parametrize("name", ["Job.two", "both", "flag"])
-def test_an_atomic_that_no_instruction_reads_is_said(lib: Any, name: str) -> None:
-    """An atomic of a class, whose bytes Python would read one after the other."""
+@pytest.mark.parametrize(
+    ("name", "cls"), [("Job.two", "atomic<Two>"), ("both", "atomic<Two>"), ("flag", "atomic_flag")]
+)
+def test_an_atomic_that_no_instruction_reads_is_an_object(lib: Any, name: str, cls: str) -> None:
+    """An atomic of a class, whose bytes Python would read one after the other: C++ reads it."""
     *path, last = name.split(".")
     owner = lib.Job() if path else lib
-    with pytest.raises(AttributeError, match=r"declared in .* and not bound: .*(atomic|trivially copyable)"):
-        getattr(owner, last)
+    found = getattr(owner, last)
+    assert type(found) is getattr(lib.std, cls)
+    with pytest.raises(TypeError, match="cannot copy"):
+        copy.copy(found)
 
 
 @pytest.mark.parametrize("member", ["stop", "ended"])

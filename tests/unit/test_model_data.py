@@ -127,8 +127,8 @@ def test_every_class_of_a_model_is_in_the_table() -> None:
         for value in vars(module).values()
         if isinstance(value, type) and is_dataclass(value) and value.__module__.startswith("samebytes.")
     }
-    # What a device's pointer is stands in its type.
-    assert found - set(_CLASSES) <= {intents.Intent, intents.OfDevice}
+    # What a device's pointer is stands in its type, and what is asked of an array follows from it.
+    assert found - set(_CLASSES) <= {intents.Intent, intents.OfDevice, types.ArrayRule}
     assert len({cls.__name__ for cls in _CLASSES}) == len(_CLASSES)
 
 

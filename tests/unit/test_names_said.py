@@ -15,6 +15,7 @@ struct S { int pass = 2; int pass_ = 3; int is = 5;
   int lambda() { return 1; } int lambda_() { return 2; } int is_() { return 4; } };
 struct zone { int a; }; inline int zone = 7;
 enum __kinds { first_kind = 5, __other }; inline int __hidden() { return 1; } struct __Rec { int a; };
+struct Own { int __dict__ = 3; int __init__ = 4; };
 struct T { int g = 1; int __m() { return 1; } static inline int __s = 2; };
 namespace __inner { inline int q() { return 1; } }
 namespace vague { struct V { int a[2]; int (&many())[2] { return a; } }; inline int (&some(V& v))[2] { return v.a; } }
@@ -33,10 +34,17 @@ def said() -> tuple[Any, str]:
     return lib, "\n".join(str(w.message) for w in caught)
 
 
+def test_fields_that_python_calls_so_have_a_name(said: tuple[Any, str]) -> None:
+    own = said[0].Own()
+    assert (own.__dict___, own.__init___, [*own.keys()]) == (3, 4, ["__dict___", "__init___"])
+
+
 def test_clashes_are_said_and_both_work(said: tuple[Any, str]) -> None:
     lib, words = said
     assert (lib.import_.f(), lib.import__(4)) == (2, 4)
     assert "import is 'import__' in Python, where 'import_' is another name of C++" in words
+    with pytest.raises(AttributeError, match="Did you mean 'import__'"):
+        getattr(lib, "import")
     s = lib.S()
     assert (s.pass_, s.pass__, s.is_, s.lambda_(), s.lambda__()) == (3, 2, 5, 2, 1)
     for sentence in (

@@ -340,7 +340,11 @@ def test_a_returned_pointer_keeps_the_arguments(shim: Shim) -> None:
 
 @pytest.mark.parametrize(
     ("code", "error"),
-    [*enumerate([ValueError, IndexError, MemoryError, OverflowError, RuntimeError], 1), (7, RuntimeError)],
+    [
+        *enumerate([ValueError, IndexError, MemoryError, OverflowError, RuntimeError], 1),
+        (7, OSError),
+        (8, RuntimeError),
+    ],
 )
 def test_shim_errors(shim: Shim, code: int, error: type[Exception]) -> None:
     for nogil in (False, True):
@@ -348,7 +352,7 @@ def test_shim_errors(shim: Shim, code: int, error: type[Exception]) -> None:
         with pytest.raises(error) as caught:
             fail(code)
         assert type(caught.value) is error
-        assert str(caught.value) == f"code {code} �"
+        assert str(caught.value) == f"code {code} \udcff"
         assert fail(0) is not None
         with pytest.raises(RuntimeError):
             fail(-1)

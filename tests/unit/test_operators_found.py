@@ -67,7 +67,7 @@ def lib() -> Any:
     ("expression", "expected"),
     [
         ("7.5 < lib.Less(8)", True), ("9 < lib.Less(8)", False), ("lib.Less(8) < 9.0", True),
-        ("lib.Less(8) > lib.Less(7)", True), ("lib.Less(8) > lib.Less(9)", False), ("3 <= lib.Less(4)", True),
+        ("lib.Less(8) > lib.Less(7)", True), ("lib.Less(8) > lib.Less(9)", False),
         ("lib.Mixed(3) <= lib.Less(4)", True), ("lib.Less(4) >= lib.Mixed(9)", False),
         ("7.5 < lib.Both(8)", True), ("7.5 > lib.Both(8)", False), ("lib.Both(8) > 7.0", True),
         ("lib.Both(8) < lib.Both(9)", True), ("lib.Own(7) < 8", True),
@@ -75,7 +75,8 @@ def lib() -> Any:
         ("(-lib.node(4)).v", -4), ("lib.node(1) < lib.node(2)", False), ("lib.node(1) > lib.node(2)", True),
         ("(lib.Node(4) + lib.node(1)).v", 5),
         ("real_first(1)", 1), ("real_first(1.5)", 1), ("real_first(1j)", 2), ("narrow_first(1)", 1),
-        ("narrow_first(1.5)", 1), ("lib.Bits().n", 3), ("lib.Shared().h(5)", 5), ("lib.Shared().h('A')", 65),
+        ("narrow_first(1.5)", 1), ("lib.Bits().n", 3),
+        ("lib.Bits().__setitem__(1, True)", None), ("lib.Shared().h(5)", 5), ("lib.Shared().h('A')", 65),
     ],
 )  # fmt: skip
 def test_what_cxx_finds_is_found(lib: Any, expression: str, expected: object) -> None:
@@ -110,9 +111,8 @@ def test_a_rebinding_operator_makes_another_object(lib: Any) -> None:
         ("lib.node(1) + 3", "argument 1 'b': expected an object of Node or None, got 3"),
         ("lib.Vec().__setitem__(1, 'a')", "'value': expected int32.*got 'a'"),
         ("lib.Still().__setitem__(1, 4)", "its operator.. gives nothing to assign to"),
-        ("lib.Bits()[1]", r"declared in C\+\+ and not bound: Bits::operator\[\]\(int\).*std::bitset<8>::reference"),
+        ("3 <= lib.Less(4)", "not supported between instances of 'int' and 'Less'"),  # another class's friend
         ("lib.Aimed()[0]", r"in C\+\+ \[0\] is of what const int \* Aimed::operator const int \*\(\) const gives"),
-        ("lib.Bits().__setitem__(1, True)", r"declared in C\+\+ and not bound: Bits::operator\[\]"),
         ("lib.Varied()(3)", r"declared in C\+\+ and not bound: Varied::operator\(\)\(int, ...\)"),
         ("lib.Shared.h(1)", "is a method: it is called on an object of Shared, got 1"),
         ("lib.Shared.one(5)", "is a method: it is called on an object of Shared, got 5"),

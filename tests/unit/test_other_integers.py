@@ -81,7 +81,9 @@ def test_integers_as_python_converts_them(lib: Any, name: str) -> None:
 
 def test_overloads_see_them_as_they_did(lib: Any) -> None:
     for _ in range(2):
-        assert [lib.over(x) for x in (np.int32(5), np.int64(5), np.uint8(5), 1.5)] == [1, 1, 1, 2]
+        assert [lib.over(x) for x in (np.int32(5), 5, np.uint8(5), 1.5)] == [1, 1, 1, 2]
+        with pytest.raises(sb.ArgumentError, match="ambiguous"):  # as a long is, of int and of double
+            lib.over(np.int64(5))
 
 
 class TestReferences:

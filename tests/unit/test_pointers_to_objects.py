@@ -221,3 +221,82 @@ def test_an_object_keeps_where_it_lies(lib: ModuleType, read: Callable[[Any], An
     del found
     gc.collect()
     assert lib.Scene.ended == ended + 1
+
+
+ARRAYS = r"""
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+struct Bytes { int v = 5; };
+struct Object { int v = 5; std::string s; ~Object() {} };
+template <class T> struct Holder {
+  using one = std::array<T*, 1>;
+  T it; one member{&it};
+  one result() { return {&it}; } one& reference() { return member; } const one& constant() { return member; }
+  std::vector<one> list() { return {{&it}}; } std::map<int, one> map() { return {{0, {&it}}}; }
+  std::optional<one> maybe() { return one{&it}; } std::pair<one, int> pair() { return {one{&it}, 1}; }
+  std::array<one, 1> nested() { return {one{&it}}; }
+  std::function<one()> callable() { return [this] { return one{&it}; }; }
+  void out(one* x) { *x = {&it}; }
+  void call(void (*f)(one)) { f({&it}); } void call_it(const std::function<void(one)>& f) { f({&it}); }
+  std::array<const T*, 2> seen() { return {&it, nullptr}; }
+  Holder() {} Holder(const Holder&) = delete;
+};
+template struct Holder<Bytes>; template struct Holder<Object>;
+inline Holder<Bytes>& bytes() { static Holder<Bytes> h; return h; }
+inline Holder<Object>& object() { static Holder<Object> h; return h; }
+inline std::array<Object*, 1> same(Object* x) { return {x}; }
+"""
+
+
+def _given(call: Any) -> Any:
+    found: list[Any] = []
+    call(found.append)
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def arrays() -> Any:
+    return sb.compile(
+        ARRAYS,
+        arg_intent={"Holder<Bytes>::out": {"x": "out_return"}, "Holder<Object>::out": {"x": "out_return"}},
+    )
+
+
+@pytest.mark.parametrize("name", ["bytes", "object"])
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda h: h.member[0], lambda h: h.result()[0], lambda h: h.reference()[0], lambda h: h.constant()[0],
+        lambda h: h.list()[0][0], lambda h: h.map()[0][0], lambda h: h.maybe()[0], lambda h: h.pair()[0][0],
+        lambda h: h.nested()[0][0], lambda h: h.callable()()[0], lambda h: h.out()[0],
+        lambda h: _given(h.call)[0], lambda h: _given(h.call_it)[0],
+    ],
+)  # fmt: skip
+def test_pointers_in_a_standard_array_are_the_objects(arrays: Any, name: str, read: Any) -> None:
+    h = getattr(arrays, name)()
+    one = read(h)
+    one.v = 7
+    assert (type(one), h.it.v) == (type(h.it), 7)
+    one.v = 5
+
+
+@pytest.mark.parametrize("name", ["bytes", "object"])
+def test_those_to_const_are_const(arrays: Any, name: str) -> None:
+    seen, null = getattr(arrays, name)().seen()
+    with pytest.raises(AttributeError, match=r"C\+\+ gave (it|the object) as const"):
+        seen.v = 7
+    assert (seen.v, null) == (5, None)
+
+
+def test_such_an_argument_lives_as_long_as_the_result(arrays: Any) -> None:
+    o = arrays.Object()
+    o.v = 8
+    (one,) = arrays.same(o)
+    del o
+    gc.collect()
+    assert one.v == 8

@@ -41,3 +41,27 @@ def test_the_advice_works(source: str, type_: str, given: object, expected: obje
 def test_no_intent_is_advised_in_vain(source: str) -> None:
     with pytest.raises(sb.IntentError, match=ADVICE):
         sb.compile(HEAD + source, arg_intent={"change": {"v": "inout_ptr"}})
+
+
+POINTED = """
+inline int grow(std::vector<int>* v) { if (!v) return -1; v->push_back(3); return (int)v->size(); }
+inline int count(const std::vector<int>* v) { return (int)v->size(); }
+inline int read(std::map<int, int>* v) { return (int)v->size(); }
+"""
+
+
+def test_by_a_pointer_the_same_is_refused() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sb.BindWarning)
+        lib = sb.compile(HEAD + POINTED)
+        dropped = sb.compile(HEAD + POINTED, arg_intent={"grow": {"v": "in"}})
+    for given in (
+        [1, 2],
+        np.zeros(2, "i4"),
+    ):  # what the core learns of one that only reads is not for the other
+        assert [lib.count(given) for _ in range(3)] == [2, 2, 2]
+    for call in (lambda: lib.grow([1]), lambda: lib.grow(np.zeros(2, "i4")), lambda: lib.read({1: 2})):
+        with pytest.raises(sb.IntentError, match=ADVICE):
+            call()
+    assert (lib.grow(None), lib.grow((1, 2)), lib.count([1, 2])) == (-1, 3, 2)
+    assert dropped.grow([1]) == 2  # as the error advises

@@ -64,7 +64,11 @@ REFUSED: dict[str, tuple[str, Any, str]] = {
         r"argument 1 'p\[1\]': expected point",
     ),
     "too few": ("two", lambda lib: ([lib.point()],), "It has 1, and 2 are declared"),
-    "to be written to": ("bump", lambda lib: ([lib.point()], 1), r"bytearray of 1 \* point.c_sizeof\(\)"),
+    "to be written to": (
+        "bump",
+        lambda lib: ([lib.point()], 1),
+        r"sb.Pointer\(bytearray\(1 \* point.c_sizeof\(\)\)\)",
+    ),
     "a record of another class": ("bump", lambda lib: (lib.line(), 1), r"point.fromObj\(x\)"),
 }
 

@@ -28,6 +28,16 @@ struct OfFixed { Fixed of{1, 2}; Fixed& operator[](int) { return of; } };
 struct ByValue { int a = 1, b = 2; int operator[](int i) const { return 10 * i; } };
 struct ByConst { int a = 1, b = 2; const int& operator[](int) const { return b; } };
 struct Fields { int a = 1, b = 2; };
+// Proxies that C++ copies to no other, and that a number is assigned to.
+struct Place { int* p; operator int() const { return *p; } };
+#define PLACES(NAME, REST) struct NAME { int v[2] = {1, 2}; \
+  struct Ref : Place { Ref(int* q) { p = q; } Ref(const Ref& o) : Place(o) {} \
+    Ref& operator=(int n) { *p = n; return *this; } REST }; \
+  Ref operator[](int i) { return Ref(v + i); } int at(int i) const { return v[i]; } };
+PLACES(Deleted, Ref& operator=(const Ref&) = delete;)
+PLACES(Private, private: Ref& operator=(const Ref& o) { return *this; })
+PLACES(ByMember, const int fixed = 1;)
+PLACES(OfObject, Ref& operator=(const Place&) = delete; Ref& operator=(const Ref& o) { *p = *o.p; return *this; })
 """
 
 
@@ -67,3 +77,21 @@ def test_only_without_an_operator_are_fields_meant(lib: Any) -> None:
     plain = lib.Fields()
     plain[0] = 5
     assert plain.a == 5
+
+
+@pytest.mark.parametrize("name", ["Deleted", "Private", "ByMember"])
+def test_a_proxy_that_is_not_assigned_is_no_number(lib: Any, name: str) -> None:
+    places = getattr(lib, name)()
+    places[0] = 5
+    with pytest.raises(TypeError, match=r"not bound: (it is deleted|it is private)"):
+        places[1] = places[0]
+    places[1] = int(places[0])
+    assert (places.at(0), places.at(1)) == (5, 5)
+
+
+def test_a_deleted_assignment_of_another_class_counts(lib: Any) -> None:
+    places = lib.OfObject()
+    with pytest.raises(TypeError, match="deleted"):
+        places[1] = lib.Place()
+    places[1] = places[0]
+    assert places.at(1) == 1

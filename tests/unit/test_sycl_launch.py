@@ -15,7 +15,7 @@ from samebytes.toolchain import spirv, sycl
 from samebytes.types import SCALARS, VOID, Pointer
 
 OPTIONS = (
-    ({"arch": "sm_90"}, "arch= is for dialect='cuda': kernels of SYCL are SPIR-V"),
+    ({"arch": "sm_90"}, "arch= is not for dialect='sycl': kernels of SYCL are SPIR-V"),
     ({"nogil": True}, "nogil= is not for dialect='sycl': each launch releases the GIL"),
     ({"language": "c"}, "language='c' is not for dialect='sycl': kernels are C\\+\\+"),
     ({"libraries": ["m"]}, "libraries= is not for dialect='sycl'"),

@@ -400,3 +400,16 @@ class TestClassesThatTheHeaderNames:
                 " using Ints = Box<int>;"
             )
         assert lib.Ints(v=3).get() == 3
+
+
+def test_a_template_may_be_declared_once_more() -> None:
+    lib = sb.compile(
+        "#include <algorithm>\n"
+        "template <class T> constexpr T first(T x) { return x; } template <class T> constexpr T first(T x);"
+        "template <class T> constexpr T last(T x); template <class T> constexpr T last(T x) { return x; }"
+        "template <class T> constexpr T nowhere(T x);",
+        expose=["std::max"],
+    )
+    assert (lib.first(3), lib.last(3), lib.std.max(3, 4)) == (3, 3, 4)
+    with pytest.raises(sb.ArgumentError, match="its body is not here"):
+        lib.nowhere(3)

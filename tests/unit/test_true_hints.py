@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ def lib() -> Any:
         inline int g(const P* p) { return p->x; }  inline int s(const S* p) { return 1; }
         inline double last(const double* p, int n) { return p[n - 1]; }
         inline double d(double x) { return x; }
+        inline int bump(P* p, int n) { for (int i = 0; i < n; ++i) ++p[i].x; return p[0].x; }
+        struct float2 { float x, y; }; inline float imaginary(float2 z) { return z.y; }
         inline int letter(const char* x, int n) { return x[n - 1]; }
         struct T { std::vector<int> d; virtual ~T() {} int use(const std::vector<int>& v) { return 1; } };
         inline int both(T& t, const std::vector<int>& v) { return 1; }
@@ -72,7 +75,8 @@ def test_raw_bytes_are_told_what_makes_numbers_of_them(lib: Any, kind: Any) -> N
 def test_bytes_for_a_text_are_told_how_they_go_without_a_copy(lib: Any, kind: Any) -> None:
     shown = kind(b"ab")
     with pytest.raises(
-        sb.ArgumentError, match=r"bytes\(x\) makes text of it, sb.Pointer\(x, readonly=True\) is its memory"
+        sb.ArgumentError,
+        match=r"(x\.to)?bytes\((x)?\) makes text of it, sb.Pointer\(x, readonly=True\) is its memory",
     ):
         lib.letter(shown, 2)
     assert lib.letter(sb.Pointer(shown, readonly=True), 2) == lib.letter(bytes(shown), 2) == ord("b")
@@ -127,7 +131,13 @@ def test_an_overload_that_hides_a_parameter_is_named() -> None:
     sb.compile(source, arg_intent={"ov": {"r": "out_return"}, "ov(double, double &)": {"r": "inout_ptr"}})
 
 
-@each("value", [memoryview(bytearray(4)), bytearray(4), {1: 2}, [1]])
+@each("value", [memoryview(bytearray(4)), bytearray(4)])
+def test_a_buffer_is_an_array_of_its_elements(value: Any) -> None:
+    address, extent, stride = np.frombuffer(sb.pack(value), np.uint64)
+    assert (address, extent, stride) == (np.asarray(value).ctypes.data, 4, 1)
+
+
+@each("value", [{1: 2}, [1]])
 def test_what_has_no_representation_is_told_so(value: Any) -> None:
     with pytest.raises(TypeError, match="has no machine representation"):
         sb.pack(value)
@@ -147,3 +157,61 @@ def test_an_enumerator_by_reference_is_overridden() -> None:
     space = {"mode": lambda self: lib.Mode.on, "old": lambda self: lib.n.Old.second, "byte": lambda self: 7}
     made = type("Mine", (lib.Base,), space)()
     assert (made.seen(), made.old_seen(), made.byte_seen()) == (1, 1, 7)
+
+
+class Structured:
+    """As an array of structs of Warp's."""
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0
+
+    def __dlpack__(self, **_: Any) -> Any:
+        raise RuntimeError("cannot be exported")
+
+    def numpy(self) -> Any:
+        return np.array([(4, 5)], [("x", "i4"), ("y", "i4")])
+
+
+def test_other_numbers_for_a_struct(lib: Any) -> None:
+    for z in (1 + 2j, np.complex64(1 + 2j)):
+        with pytest.raises(sb.ArgumentError, match=r"\(x\.real, x\.imag\) is one of its fields"):
+            lib.imaginary(z)
+        assert lib.imaginary((float(z.real), float(z.imag))) == 2
+    with pytest.raises(sb.ArgumentError, match="a tuple of its fields serves, too"):
+        lib.imaginary(np.zeros(2, "f4"))
+    with pytest.raises(sb.ProtocolError, match=r"cannot be exported; x\.numpy\(\) may show it"):
+        lib.g(Structured())
+    assert lib.g(Structured().numpy()) == 4
+
+
+def test_memory_for_several_structs(lib: Any) -> None:
+    with pytest.raises(
+        sb.ArgumentError, match=r"sb\.Pointer\(bytearray\(1 \* P\.c_sizeof\(\)\)\) is memory for that"
+    ):
+        lib.bump([lib.P(1, 2)], 1)
+    assert lib.bump(sb.Pointer(bytearray(1 * lib.P.c_sizeof())), 1) == 1
+
+
+@each(
+    "memory, advice, text",
+    [
+        (ctypes.create_string_buffer(b"ab"), r"x\.value makes text", lambda x: x.value),
+        ((ctypes.c_byte * 3)(97, 98, 0), r"bytes\(x\)\.partition", lambda x: bytes(x).partition(b"\0")[0]),
+        (
+            np.array([97, 98, 0], "u1"),
+            r"x\.tobytes\(\)\.partition",
+            lambda x: x.tobytes().partition(b"\0")[0],
+        ),
+        (memoryview(b"ab"), r"x\.tobytes\(\) makes text", lambda x: x.tobytes()),
+        (bytearray(b"ab"), r"bytes\(x\) makes text", bytes),
+    ],
+)
+def test_text_in_memory(lib: Any, memory: Any, advice: str, text: Any) -> None:
+    with pytest.raises(sb.ArgumentError, match=advice):
+        lib.letter(memory, 2)
+    assert lib.letter(text(memory), 2) == ord("b")
+
+
+def test_a_number_in_an_array_is_no_number_of_bytes(lib: Any) -> None:
+    with pytest.raises(sb.ArgumentError, match="tobytes"):
+        lib.letter(np.array(1 << 40), 2)

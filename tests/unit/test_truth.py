@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import pytest
@@ -33,6 +34,17 @@ struct Text { int v; operator const char*() const { return "hi"; } };
 struct Viewed { int v; explicit operator std::string_view() const { return "seen"; } };
 struct Row { int a, b; int operator[](int i) const { return i ? b : a; } };
 struct Fields { int a, b; int begin; };
+struct Closed : protected Address { int w = 1; };  // of what C++ lets nobody use
+class NotClosed : Not { public: int w = 1; };
+struct NotDeleted { int w = 1; bool operator!() const = delete; };
+struct Real { operator double() const { return 0; } };
+struct Zero { operator int() const { return 0; } };
+struct Two : Zero, Real { int w = 1; };  // of several, which C++ finds equally good
+struct Added : Zero { operator double() const { return 1; } };
+struct Further : Added { int w = 1; };
+struct Says : Two { explicit operator bool() const { return true; } };
+struct Never { bool operator!() const { return true; } };
+struct Contrary : Never { int v; explicit Contrary(int x) : v(x) {} operator int() const { return v; } };
 inline int of_flag(bool b) { return b; }
 """
 
@@ -54,9 +66,23 @@ def test_truth_is_the_conversion_of_cxx(lib: Any, name: str) -> None:
     assert [1 if cls(n) else 0 for n in (0, 3)] == [0, 1]
 
 
-@pytest.mark.parametrize("name", ["Sized", "Private", "Text"])
+@pytest.mark.parametrize("name", ["Sized", "Text"])
 def test_else_an_object_is_true(lib: Any, name: str) -> None:
     assert [bool(getattr(lib, name)(n)) for n in (0, 3)] == [True, True]
+
+
+@pytest.mark.parametrize("name", ["Private", "Closed", "NotClosed", "NotDeleted", "Two", "Added", "Further"])
+def test_what_cxx_refuses_is_not_true_for_that(lib: Any, name: str) -> None:
+    for ask in (bool, operator.not_):
+        with pytest.raises(TypeError, match=r"does not say|not bound|fit equally well"):
+            ask(getattr(lib, name)())
+    assert lib.Says()
+
+
+def test_a_not_that_contradicts_the_conversion_is_refused(lib: Any) -> None:
+    assert not lib.Contrary(0)
+    with pytest.raises(sb.ArgumentError, match="operator!"):
+        operator.not_(lib.Contrary(1))
 
 
 def test_an_object_is_no_bool_for_that(lib: Any) -> None:

@@ -372,3 +372,31 @@ class TestOtherNames:
         with pytest.raises(sb.Error) as caught:
             names.Pair(*args, **given)
         assert words in str(caught.value)
+
+
+def test_what_an_anonymous_union_of_objects_has_is_refused_as_in_a_union_by_itself() -> None:
+    code = """
+#include <string>
+struct Part { int a; };
+struct Whole {
+  int k = 1;
+  union { std::string text; std::string texts[2]; int i; int many[2]; Part part; struct { short x, y; }; };
+  Whole() : i(5) {}
+  ~Whole() {}
+};
+struct Derived : Whole {};
+union Alone { std::string text; int i; Alone() : i(1) {} ~Alone() {} };
+"""
+    with pytest.warns(sb.BindWarning, match="does not say which member that concerns"):
+        lib = sb.compile(code)
+    for cls in (lib.Whole, lib.Derived):
+        whole = cls()
+        for name, value in (("text", "x" * 50), ("texts", ("x" * 50, ""))):
+            with pytest.raises(AttributeError, match="does not say which member that concerns"):
+                setattr(whole, name, value)
+            with pytest.raises(AttributeError, match="does not say which member that concerns"):
+                getattr(whole, name)
+        whole.i = 7
+        assert (whole.k, whole.i, whole.part.a, whole.many[0], whole.x, whole.y) == (1, 7, 7, 7, 7, 0)
+    with pytest.raises(AttributeError, match="does not say which member that concerns"):
+        _ = lib.Alone

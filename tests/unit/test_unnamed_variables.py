@@ -63,3 +63,37 @@ def test_what_is_defined_elsewhere(lib: Any) -> None:
     assert (lib.screen.width, lib.screen.title) == (640, "t")
     lib.screen.width = 800
     assert lib.screen.width == 800
+
+
+SHARED = """
+static union { int whole; float real; };
+namespace deep { static union { long count; const char* name; char letters[8]; }; }
+inline int seen() { return whole; }
+inline long counted() { return deep::count; }
+"""
+
+
+def test_members_of_an_anonymous_union_are_variables_of_its_namespace() -> None:
+    lib = sb.compile(SHARED)
+    assert not lib.__skipped__
+    lib.real = 1.0
+    assert lib.whole == lib.seen() == 0x3F800000
+    lib.deep.count = 0x414243
+    assert lib.counted() == 0x414243
+    assert bytes(lib.deep.letters[:3]) == b"CBA"
+    assert {"whole", "real"} <= {*dir(lib)}
+    lib.deep.name = None
+    assert lib.counted() == 0
+
+
+def test_structured_bindings_are_named_among_what_is_skipped() -> None:
+    lib = sb.compile(
+        "struct A { int a, b; }; static auto [first, second] = A{3, 4}; template <class T> T made = T(2);",
+        name="structured", std="c++17",
+    )  # fmt: skip
+    assert {s.name: s.kind for s in lib.__skipped__} == dict.fromkeys(
+        ("first", "second"), "structured binding"
+    )
+    with pytest.raises(AttributeError, match="it names a part of an object"):
+        _ = lib.first
+    assert lib.made["int"] == 2

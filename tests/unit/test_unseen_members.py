@@ -54,7 +54,6 @@ FIELDS = {
     "Fixed::bits": "a const bit-field",
     "Object::rows": "can only be moved",
     "Object::one": "can only be moved",
-    "Object::lock": "not trivially copyable",
     "In::far": "long double has no counterpart",
     "Box<int>::wide": "long double has no counterpart",
     "Holds::u": "a union that C++ code copies",

@@ -116,6 +116,16 @@ def test_few_are_read_with_the_header(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert (lib.P1().size(), lib.P32().size(), counted.builds) == (1, 32, 1)
 
 
+def test_names_of_const_and_volatile_objects_are_read_with_the_header() -> None:
+    named = "using Fixed = const Vec<char, 70>; using Changed = volatile Vec<char, 71>;\n}"
+    lib = sb.compile(header_of(60).removesuffix("}\n") + named, name="used_qualified")
+    waits = {row.name for row in lib.__model__.later}
+    assert "M2" in waits
+    assert not waits & {"Fixed", "Changed"}
+    assert lib.n.Fixed is lib.n.Vec["char", 70]
+    assert (lib.n.Fixed.kind(), lib.n.Changed.kind()) == (70, 71)
+
+
 EXPRESSIONS: list[tuple[str, str]] = [
     ("n.V7(2.0).sum()", "n::V7(2.0).sum()"),
     ("n.V7.kind()", "n::V7::kind()"),

@@ -210,3 +210,21 @@ def test_an_8_bit_float_and_an_integer_have_none():
     with pytest.raises(sb.ArgumentError, match="float8e5m2 and uint32"):
         np.uint32(1) * sb.float8e5m2x2(1, 2)
     assert sb.float8e4m3x2(1, 2) * 2 == sb.float8e4m3x2(2, 4)
+
+
+@pytest.mark.parametrize("operation", [operator.add, operator.mul, operator.lt])
+@pytest.mark.parametrize("other", [np.arange(3.0), np.ones((2, 3), "f4")])
+def test_arrays_are_told_from_vectors(operation, other):
+    vector = sb.float32x3(1, 2, 3)
+    for operands in ((vector, other), (other, vector)):
+        with pytest.raises(TypeError, match=r"make no vector: np\.asarray\(\) of the float32x3 computes"):
+            operation(*operands)
+    assert (operation(np.asarray(vector), other) == operation(np.array([1, 2, 3], "f4"), other)).all()
+
+
+def test_numbers_of_formats_that_no_vector_has():
+    for other in (np.complex64(1j), np.longdouble(1)):
+        with pytest.raises(TypeError, match=f"float32x3 and a {other.dtype} make no vector"):
+            sb.float32x3(1, 2, 3) + other
+    with pytest.raises(TypeError, match=r"another format on each machine; x\.astype\(float\) rounds it"):
+        sb.layout(np.longdouble)

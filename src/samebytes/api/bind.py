@@ -14,7 +14,7 @@ from ..loading.backends import Loaded, backend_for
 from ..loading.library import Library
 from ..make.config import load
 from ..make.options import OF_COMPILE, OPTIONS, BuildOptions, CompileOptions, completed, strings, takes
-from ..make.request import Request, language_of, normal_request, paths, with_packages
+from ..make.request import Request, configured, language_of, normal_request, paths
 from ..options import check_options
 from ..toolchain.verifying import digest
 from . import requests
@@ -24,8 +24,12 @@ pathlib: Any = at_first_use("pathlib")
 
 # Somebody wants to know what the program uses: see :mod:`samebytes.loading.recording`.
 _RECORDS = "SAMEBYTES_USED"
-# Keys of configurations that only headers of C APIs have a use for.
-_OF_C_APIS = dict.fromkeys(("Allocations", "Texts", "Unchecked Formats"), "it is for bind()")
+# Keys of configurations whose options compile() lacks.
+_OF_BIND = {
+    option.key: "it is for bind()"
+    for name, option in OPTIONS.items()
+    if option.key and name not in OF_COMPILE
+}
 
 
 @takes(CompileOptions)
@@ -63,8 +67,8 @@ def compile(source: str | os.PathLike[str], **options: Unpack[CompileOptions]) -
     if text is not None and "\n" not in text and os.path.exists(text):
         raise BindError(f"compile() takes a str as source text; for the file write compile(Path({text!r}))")
     settings = load(given["config"])
-    settings.report(given["target"], {"Entry Point": "compile() was given its source", **_OF_C_APIS})
-    given = with_packages(given | settings.added_to(given), main) | {"pythonic": settings["Pythonize"]}
+    settings.report(given["target"], {"Entry Point": "compile() was given its source", **_OF_BIND})
+    given = configured(given, settings, main, lambda said: (text, main))
     name = given["name"] or settings.library or _default_name(text, main)
     language = language_of(given["language"], main, "c++" if text is not None else None)
     return _live_library(
@@ -102,10 +106,7 @@ def bind(header: str | os.PathLike[str] | None = None, **options: Unpack[BuildOp
     """
     check_options("bind", header=header)
     given = completed("bind", OPTIONS, options)
-    request = requests.header_request(header, given)
-    if given["check"] and given["style"] is None:
-        raise BindError("check= is for style='c_api', whose functions return a status")
-    return _live_library(request, given)
+    return _live_library(requests.header_request(header, given), given)
 
 
 def _default_name(text: str | None, main: str | None) -> str:
@@ -120,30 +121,27 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def for_its_caller(request: Request, given: Mapping[str, Any]) -> Request:
-    """The request as its dialect and its target want it; ``given`` says ``arch`` and ``nogil``.
+def for_its_caller(request: Request, arch: str | None = None) -> Request:
+    """The request as its dialect and its target want it, for an architecture, if kernels are compiled for one.
 
     Raises
     ------
     BindError
-        If they do not go together.
+        If there is no such dialect or architecture, or a flag is none of its compiler's.
     """
-    if request.dialect in _OF_KERNELS and request.target == "host":
-        return _OF_KERNELS[request.dialect](request, given)
-    if request.dialect in _OF_KERNELS and request.target == "numba":
-        said = f"target='numba' is not for dialect={request.dialect!r}"
-        raise BindError(f"{said}: Numba's kernels have target='numba_cuda'")
-    if given["arch"] is not None:
-        raise BindError(
-            "arch= is for dialect='cuda' and 'hip', whose kernels are compiled for one architecture"
-        )
-    if request.target != "numba_cuda":
-        backend_for(request.dialect)
+    if request.target == "numba_cuda":
+        with importing:  # few programs bind device code
+            from ..make.kernel_options import with_checked_flags
+
+        return with_checked_flags(request, request.target)
+    if request.dialect in _OF_KERNELS:
+        return _OF_KERNELS[request.dialect](request, arch)
+    backend_for(request.dialect)
     return request
 
 
 def _live_library(request: Request, given: Mapping[str, Any]) -> Library:
-    request = for_its_caller(request, given)
+    request = for_its_caller(request, given["arch"])
     types = tuple(sorted((given["types"] or {}).items()))
     check = _names(given.get("check", False), "check")
     recipe = Recipe(request, types, _nogil(given["nogil"]), check)
@@ -185,49 +183,37 @@ def _link(made: Library, key: Key, model: bytes, file: str, loaded: Loaded | Non
     link(made, key, model, file, loaded)
 
 
-def _of_cuda(request: Request, given: Mapping[str, Any]) -> Request:
+def _of_cuda(request: Request, arch: str | None) -> Request:
     """The request for kernels of CUDA, for an architecture: that of the device in use, where none is given."""
-    _check_nogil(request, given)
     with importing:  # few programs launch kernels
         from ..launch.driver import driver
         from ..make.kernel_options import checked_for_kernels, file_architecture
 
     checked = checked_for_kernels(request)
-    arch: str | None = given["arch"]
     if checked.library is not None:
         arch = file_architecture(checked.library, arch, lambda: driver().in_use().architecture)
     return replace(checked, arch=driver().in_use().architecture if arch is None else arch)
 
 
-def _of_hip(request: Request, given: Mapping[str, Any]) -> Request:
+def _of_hip(request: Request, arch: str | None) -> Request:
     """The request for kernels of HIP, for an architecture: that of the device in use, where none is given."""
-    _check_nogil(request, given)
     with importing:  # few programs launch kernels
         from ..launch.driver import driver
         from ..make.kernel_options import check_hip_architecture, checked_for_kernels, hip_file_architecture
 
     checked = checked_for_kernels(request)
-    arch = given["arch"]
     if checked.library is not None:
         arch = hip_file_architecture(checked.library, arch)
     found = driver("hip").in_use().architecture if arch is None else arch
     return replace(checked, arch=check_hip_architecture(found))
 
 
-def _of_sycl(request: Request, given: Mapping[str, Any]) -> Request:
+def _of_sycl(request: Request, arch: str | None) -> Request:
     """The request for kernels of SYCL, which are compiled for every device."""
-    _check_nogil(request, given)
-    if given["arch"] is not None:
-        raise BindError("arch= is for dialect='cuda': kernels of SYCL are SPIR-V, which each device compiles")
     with importing:
         from ..make.kernel_options import checked_for_kernels
 
     return replace(checked_for_kernels(request), arch="spirv64")
-
-
-def _check_nogil(request: Request, given: Mapping[str, Any]) -> None:
-    if given["nogil"] != OPTIONS["nogil"].default:
-        raise BindError(f"nogil= is not for dialect={request.dialect!r}: each launch releases the GIL")
 
 
 _OF_KERNELS = {"cuda": _of_cuda, "hip": _of_hip, "sycl": _of_sycl}

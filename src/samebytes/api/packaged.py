@@ -7,6 +7,8 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import product
 from types import ModuleType
 from typing import Any, Self
 
@@ -47,7 +49,8 @@ def load(
     package: str, file: str, module: Module | None = None, build: str = "", *, format: int, target: str = "host",
     nogil: Nogil | tuple[str, ...] = True, library: str | None = None, style: str = "",
     check: bool | tuple[str, ...] = False, allocations: Mapping[str, Mapping[str, Any]] | None = None,
-    pythonic: Mapping[str, Mapping[str, Any]] | None = None, dialect: str = "cxx", **further: object,
+    pythonic: Mapping[str, Mapping[str, Any]] | None = None, dialect: str = "cxx", sources: int = 0,
+    **further: object,
 ) -> Library:  # fmt: skip
     """The library of a package.
 
@@ -78,6 +81,8 @@ def load(
         Python's forms of classes, as :func:`samebytes.pythonize` takes them.
     dialect : str
         ``"cuda"``, ``"hip"`` or ``"sycl"`` for kernels.
+    sources : int
+        How many units device code has beside its shims.
     **further
         What later formats say.
 
@@ -93,7 +98,7 @@ def load(
     if dialect != "cxx":
         made = _load_kernels(package, file, module, build, dialect)
     elif target == "numba_cuda":
-        made = _load_device(package, file, module, build, pythonic)
+        made = _load_device(package, file, module, build, 1 + sources)
     else:
         loaded = _open(package, file, build)
         checked = check if isinstance(check, bool) else frozenset(check)
@@ -120,8 +125,11 @@ def _check_format(package: str, format: int) -> None:
         )
 
 
-def _linker(package: str, module: Module) -> Linker:
-    return Linker(module, package, {}, lambda name, data: (_restore_record, (package, name, data)))
+def _linker(package: str, module: Module, dialect: str = "cxx") -> Linker:
+    def restore(name: str, data: bytes | None) -> tuple[Any, ...]:
+        return _restore_record, (package, name, data)
+
+    return Linker(module, package, {}, restore, dialect=dialect)
 
 
 def _by(file: str, name: str) -> str:
@@ -181,9 +189,9 @@ def _load_host(
     return made
 
 
-def device_file(build: str, *, lto: bool) -> str:
-    """The file of a package's device code; its name ties it to the declarations."""
-    return f"device_{build}.{'ltoir' if lto else 'ptx'}"
+def device_file(build: str, part: int, *, lto: bool) -> str:
+    """The file of a unit of a package's device code; its name ties it to the declarations."""
+    return f"device_{build}{f'_{part}' if part else ''}.{'ltoir' if lto else 'ptx'}"
 
 
 def kernel_file(build: str, architecture: str, kind: str) -> str:
@@ -208,7 +216,7 @@ def _load_kernels(package: str, file: str, module: Module, build: str, dialect: 
             f"{package}: the code of its kernels, {kernel_file(build, _ANY[dialect], KINDS[dialect])}, is not beside "
             f"{os.path.basename(file)}: run `samebytes bind` again, or install the package whole"
         )
-    made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module)
+    made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module, dialect)
     found = open_images(
         package, module, linker, images, lambda name: (_restore_kernel, (package, name)), dialect
     )
@@ -216,22 +224,21 @@ def _load_kernels(package: str, file: str, module: Module, build: str, dialect: 
     return made
 
 
-def _load_device(
-    package: str, file: str, module: Module, build: str, pythonic: Mapping[str, Any] | None
-) -> Library:
-    for lto in (True, False):
-        if not os.path.isfile(_by(file, device_file(build, lto=lto))):
+def _load_device(package: str, file: str, module: Module, build: str, units: int) -> Library:
+    for part, lto in product(range(units), (True, False)):
+        if not os.path.isfile(_by(file, device_file(build, part, lto=lto))):
             raise BindError(
-                f"{package}: {device_file(build, lto=lto)}, the device code of these declarations, is not beside "
+                f"{package}: {device_file(build, part, lto=lto)}, the device code of these declarations, is not beside "
                 f"{os.path.basename(file)}: run `samebytes bind` again"
             )
-    made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module)
+    made, linker = _named(package, module, os.path.dirname(file)), _linker(package, module, "cuda")
     populate_device(made, module, linker, lambda spellings: _refuse(made, spellings))
 
-    def device(cc: tuple[int, ...], *, lto: bool) -> bytes:
-        with open(_by(file, device_file(build, lto=lto)), "rb") as opened:
+    def code(part: int, cc: tuple[int, ...], *, lto: bool) -> bytes:
+        with open(_by(file, device_file(build, part, lto=lto)), "rb") as opened:
             return opened.read()
 
+    device = tuple(partial(code, part) for part in range(units))
     install(made, "numba_cuda", "cuda", linker.signature, device=device, tag=build)
     return made
 
@@ -282,6 +289,11 @@ def _refuse(made: Library, spellings: tuple[str, ...]) -> Any:
     for spelling in spellings:
         if spelling in made.__instances__:
             return made.__instances__[spelling]
+    with importing:  # what was asked for by another spelling
+        from ..loading.templates.meanings import instance_named
+    for spelling in spellings:
+        if (meant := instance_named((made,), spelling)) is not None:
+            return meant
     reason = "this package was written without it, and builds nothing: list it in instantiate="
     raise InstantiationError(spellings[0], reason, crossing=True)
 

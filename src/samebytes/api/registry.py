@@ -129,17 +129,20 @@ def _load(key: Key, module: Module, file: str) -> Library:
                 lambda name: (_restore_kernel, (*key, name)),
             ),
             lambda spellings: instantiate(made, recipe, spellings), request.dialect,
+            constructors=_constructors(key, module, linker),
         )  # fmt: skip
         return made
     with importing:
         from ..compiled import install
         from ..make.device_code import tag
 
-    populate_device(made, module, linker, lambda spellings: instantiate(made, recipe, spellings))
+    populate_device(
+        made, module, linker, lambda spellings: instantiate(made, recipe, spellings), _constructors(key, module, linker)
+    )  # fmt: skip
     code = _device_code(recipe)
     code.add(pathlib.Path(file))
     install(
-        made, request.target, request.dialect, linker.signature, device=code.compile, tag=tag(pathlib.Path(file))
+        made, request.target, request.dialect, linker.signature, device=code.units, tag=tag(pathlib.Path(file))
     )  # fmt: skip
     return made
 
@@ -169,8 +172,23 @@ def _with_host(made: Library, key: Key, module: Module, file: str, host: Module)
         lambda name: (_restore_plan, (*key, name)), "cuda",
     )  # fmt: skip
     populate_kernels(
-        made, module, linker, *found, lambda spellings: instantiate(made, recipe, spellings), host=functions
-    )
+        made, module, linker, *found, lambda spellings: instantiate(made, recipe, spellings), host=functions,
+        constructors=_constructors(key, module, linker),
+    )  # fmt: skip
+
+
+def _constructors(key: Key, module: Module, linker: Linker) -> LoadedModule | None:
+    """The constructors of the structs of device code, which run on the host; None: there are none."""
+    recipe, request = key[0], key[0].request
+    if not module.constructors or recipe.base is not None:
+        return None
+    with importing:  # few libraries have any
+        from ..loading.constructing import ConstructorCode
+    own = Module("c++", functions=module.constructors, records=module.records, enums=module.enums)
+    return LoadedModule(
+        request.name, own, ConstructorCode(request, own), linker, releases(recipe.nogil),
+        lambda name: (_restore_plan, (*key, name)), "cxx",
+    )  # fmt: skip
 
 
 def _begun(made: Library, key: Key, module: Module) -> Linker:
@@ -234,7 +252,8 @@ def _linker(key: Key, module: Module) -> Linker:
         every = recipe.request.target != "host"  # compiled code asks for all
         known = UNREAD[recipe].linker if recipe in UNREAD else None
         return Linker(
-            module, recipe.request.name, dict(recipe.types), restore, at_once=every, known=known
+            module, recipe.request.name, dict(recipe.types), restore, at_once=every, known=known,
+            dialect=recipe.request.dialect,
         )  # fmt: skip
     found: Linker = library(recipe.base).__linker__
     found.extend(module, restore)
@@ -255,21 +274,29 @@ def instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> A
     InstantiationError
         If C++ accepts none of them, or what it is cannot cross.
     """
+    with importing:  # few libraries have templates
+        from ..loading.templates.meanings import instance_named
     home = owner.__linker__.home
     for spelling in (spellings, *spellings):
         for known in (owner.__instances__, home.__instances__):
             if spelling in known:
                 return known[spelling]
+    for spelling in spellings:
+        if (meant := instance_named((owner, home), spelling)) is not None:
+            return meant
     beside = recipe.request.beside or owner.__file__
-    request = replace(recipe.request, instances=(spellings,), alone=True, beside=beside)
+    # Alone, it says nothing of the words that the rest of the source needs.
+    asked = recipe.request.speaking_cuda() if owner.__model__.prelude else recipe.request
+    request = replace(asked, instances=(spellings,), alone=True, beside=beside)
     shared = f"instantiate=[{spellings[0]!r}] makes it share the variables of this one"
-    _warn_of_copies(owner, recipe.request.name, spellings[0], shared, 6)
+    if not recipe.request.launches:  # kernels that need variables of their own are refused
+        _warn_of_copies(owner, recipe.request.name, spellings[0], shared, 6)
     made = library(replace(recipe, request=request, base=recipe))
     instance = made.__model__.instances[0]
     if instance.kind != "plain":
         found = made.__instances__[instance.asked]
-    elif instance.target in owner.__bound__:
-        found = bound(owner, instance.target)
+    elif (target := _bound_as(owner, instance.target)) in owner.__bound__:
+        found = bound(owner, target)
     else:
         raise InstantiationError(spellings[0], _not_bound(instance.target, owner, made, home), crossing=True)
     # Of several spellings nobody has said which C++ took: another call may share the first, and mean another function.
@@ -277,6 +304,13 @@ def instantiate(owner: Library, recipe: Recipe, spellings: tuple[str, ...]) -> A
     build_along(home, made)
     _learn(home, made)
     return found
+
+
+def _bound_as(owner: Library, name: str) -> str:
+    """The name by which a library has a function: what a using-declaration names beside templates has its own."""
+    meant = {target for said, target in owner.__model__.repeated if said == name}
+    functions = meant.difference(template.qualified for template in owner.__model__.templates)
+    return functions.pop() if len(functions) == 1 and name not in owner.__bound__ else name
 
 
 def _not_bound(target: str, *libraries: Library) -> str:

@@ -13,7 +13,7 @@ from ..errors import BindError
 from ..make.config import Config, load
 from ..make.config.known_libraries import files, folders
 from ..make.options import strings
-from ..make.request import Request, is_c_source, language_of, normal_request, paths, with_packages
+from ..make.request import Request, configured, is_c_source, language_of, normal_request, paths
 from ..read.clang.finding import locate
 from ..styles.c_api.allocations import Allocation, parse_allocations
 from ..toolchain import cuda
@@ -36,16 +36,13 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
     asked = os.fspath(header) if header is not None else settings["Entry Point"] or ""
     beside = os.path.join(settings.folder, asked)
     file = beside if header is None and os.path.isfile(beside) else asked
-    every = with_packages({**given, **settings.added_to(given)}, file or None)
-    every["pythonic"] = settings["Pythonize"]
+    every = configured(given, settings, file or None, lambda said: (None, _header(header, settings, said)))
     every["include_dirs"] = (*every["include_dirs"], *rocm_includes(asked))
     every["defines"] = (*every["defines"], *rocm_defines(asked, (*every["defines"], *every["flags"])))
-    directories = paths(every["include_dirs"], "include_dirs")
-    style, target = _style(every["style"]), every["target"]
-    language = language_of(every["language"], None, "c" if style == "c_api" else None)
-    main = _header(header, settings, directories, language, target)
-    settings.report(target, _replaced(header, main, settings), stacklevel=4)
-    language = language_of(language, main, None) or _of_sources(main, every["sources"])
+    style = every["style"] or ""
+    main = _header(header, settings, every)
+    settings.report(every["target"], _replaced(header, main, settings), stacklevel=4)
+    language = language_of(_language(every), main, None) or _of_sources(main, every["sources"])
     return normal_request(
         every["name"] or settings.library or Path(main).stem,
         every,
@@ -54,10 +51,15 @@ def header_request(header: str | os.PathLike[str] | None, given: Mapping[str, An
         curation=settings.curation,
         library=_library(every["library"]),
         style=style,
-        allocations=_allocations(settings, every["allocations"], style),
+        allocations=_allocations(settings, every["allocations"]),
         known=_known(style),
         lazily="" if every["eager"] else "names",
     )
+
+
+def _language(given: Mapping[str, Any]) -> str | None:
+    """The language that the options say."""
+    return language_of(given["language"], None, "c" if given["style"] == "c_api" else None)
 
 
 def _of_sources(header: str, sources: Any) -> str | None:
@@ -86,39 +88,25 @@ def _library(library: str | os.PathLike[str] | None) -> str | None:
     return os.path.abspath(name) if os.sep in name else name
 
 
-def _style(style: str | None) -> str:
-    if style not in (None, "c_api"):
-        raise BindError(f"style is 'c_api' or left out, got {style!r}")
-    return style or ""
-
-
-def _allocations(settings: Config, given: Any, style: str) -> tuple[Allocation, ...]:
+def _allocations(settings: Config, given: Any) -> tuple[Allocation, ...]:
     """The functions that allocate; where both speak of one, Python's words count."""
     found = {
         one.function: one
         for one in (*settings["Allocations"], *parse_allocations({} if given is None else given))
     }
-    if found and not style:
-        raise BindError("allocations are for style='c_api'")
     for one in found.values():
         allocating.check_memory(one)
     return tuple(found.values())
 
 
-def _header(
-    header: str | os.PathLike[str] | None,
-    settings: Config,
-    directories: tuple[str, ...],
-    language: str | None,
-    target: str,
-) -> str:
+def _header(header: str | os.PathLike[str] | None, settings: Config, given: Mapping[str, Any]) -> str:
     said = settings["Entry Point"]
-    if header is not None:
-        return _find_header(os.fspath(header), directories, language, target)
-    if said is None:
+    if header is None and said is None:
         raise BindError("bind() needs a header, or a configuration with an Entry Point")
-    beside = os.path.join(settings.folder, said)
-    return _find_header(beside if os.path.isfile(beside) else said, directories, language, target)
+    beside = os.path.join(settings.folder, said or "")
+    asked = os.fspath(header) if header is not None else beside if os.path.isfile(beside) else said
+    directories = paths(given["include_dirs"], "include_dirs")
+    return _find_header(asked, directories, _language(given), given["target"])
 
 
 def _replaced(header: str | os.PathLike[str] | None, main: str, settings: Config) -> dict[str, str]:

@@ -10,6 +10,7 @@ __getattr__ = later(
     "arguments",
     "callbacks",
     "capacity",
+    "class_conversions",
     "equality",
     "guarding",
     "implicit",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -18,18 +18,21 @@ from ..errors import (
     RangeError,
     ambiguous_number,
     no_number_operator,
+    number_in_doubt,
     number_overflow,
     number_shift,
     number_too_wide,
     zero_division,
 )
 from ..frozen import frozen
-from ..types import BOOL, SCALARS, Enum, Scalar, Type, scalar_for, unqualified
+from ..types import BOOL, SCALARS, Enum, Nothing, Pointer, Scalar, Text, scalar_for, unqualified
 from ..types.scalar import STORED
 from ..values.later_type import complete
+from . import class_conversions
+from .class_conversions import LOST
 from .implicit import Becomes
 
-INT = SCALARS["int32"]
+INT, UNSIGNED = SCALARS["int32"], SCALARS["uint32"]
 _INTEGER_TYPES = (INT, SCALARS["int64"], SCALARS["uint64"])
 DOUBLE = SCALARS["float64"]
 _KINDS = frozenset({"bool", "int", "uint", "float"})
@@ -54,15 +57,14 @@ def conversions(cls: type) -> tuple[Becomes, ...]:
 def bound_conversions(cls: type) -> tuple[Becomes, ...]:
     """Those that are there already: a class that waits for its members has none yet, and is not asked for them."""
     found: dict[str, Becomes] = {}
-    for base in cls.__mro__:
-        for becomes in vars(base).get("__samebytes_becomes__", ()):
-            result = unqualified(becomes.result)
-            if (isinstance(result, Scalar) and result.kind in _KINDS) or _is_plain_enum(result):
-                found.setdefault(str(result), becomes)
+    for becomes in class_conversions.bound_conversions(cls):
+        result = unqualified(becomes.result)
+        if (isinstance(result, Scalar) and result.kind in _KINDS) or _is_plain_enum(result):
+            found.setdefault(str(result), becomes)
     return tuple(found.values())
 
 
-def _is_plain_enum(type_: Type) -> bool:
+def _is_plain_enum(type_: Any) -> TypeGuard[Enum]:
     """Whether C++ takes an enumeration for a number by itself."""
     return isinstance(type_, Enum) and not type_.scoped
 
@@ -84,12 +86,39 @@ _TWO_SIDED = frozenset({"add", "sub", "mul", "truediv", "mod", "and", "or", "xor
 def is_number(obj: Any) -> bool:
     """Whether the built-in operators of C++ take an object: a number, or what C++ converts to one by itself."""
     kind = type(obj)
-    return kind in _PYTHONS or _format(kind) is not None or bool(conversions(kind))
+    return kind in _PYTHONS or bool(_format(kind) or _enumeration(kind) or conversions(kind))
 
 
 def _format(cls: type) -> Scalar | None:
     found = scalar_for(cls)
     return found if found is not None and found.kind in _KINDS and found.name not in STORED else None
+
+
+def _enumeration(cls: type) -> Enum | None:
+    """The enumeration of an enumerator that C++ takes for a number."""
+    described = getattr(cls, "__samebytes_type__", None)
+    return described if _is_plain_enum(described) else None
+
+
+def _promoted_enum(enumeration: Enum) -> Scalar:
+    """ISO C++ [conv.prom]: of an enumeration without a declared type what holds its values, which is an int first."""
+    if enumeration.promotions:
+        return _BY_NAME[enumeration.promotions[-1]]
+    return INT if _is_in_doubt(enumeration) else _promoted(enumeration.underlying)
+
+
+# Of the types that enumerators are promoted to.
+_BY_NAME = {
+    "int": INT, "unsigned int": UNSIGNED, "wchar_t": INT, "char32_t": UNSIGNED,
+    **dict.fromkeys(("long", "long long"), SCALARS["int64"]),
+    **dict.fromkeys(("unsigned long", "unsigned long long"), SCALARS["uint64"]),
+}  # fmt: skip
+
+
+def _is_in_doubt(enumeration: Enum | None) -> bool:
+    """Whether an enumeration, of another version's package, is promoted to int or to unsigned: nothing tells here."""
+    unsigned = enumeration is not None and not enumeration.promotions and enumeration.underlying == UNSIGNED
+    return unsigned and all(_holds(INT, value) for _, value in enumeration.members)  # type: ignore[union-attr]
 
 
 def number_of(obj: Any, sign: str, chosen: Any = None) -> Number | None:
@@ -112,13 +141,42 @@ def number_of(obj: Any, sign: str, chosen: Any = None) -> Number | None:
         return Number(_PYTHONS[kind](obj), obj)
     if (known := _format(kind)) is not None:
         return Number(known, obj.item())
+    if (enumeration := _enumeration(kind)) is not None:
+        return Number(_promoted_enum(enumeration), int(obj))
     found = (chosen,) if isinstance(chosen, Becomes) else conversions(kind)
     if not found:
         return None
+    if (lost := getattr(kind, LOST, ())) and not (found[0] is chosen and _is_nearest(found[0], lost)):
+        raise ambiguous_number(kind.__name__, sign, [*lost, *(becomes.text for becomes in found)])
     result = unqualified(found[0].result)
-    if len(found) > 1 or not isinstance(result, Scalar):
-        raise ambiguous_number(kind.__name__, sign, [becomes.text for becomes in found])
+    # Of what is converted to an address, too, the built-in operators of addresses are as good.
+    beside = addresses(kind) if sign in _OF_ADDRESSES and found[0] is not chosen else ()
+    if len(found) > 1 or beside or not isinstance(result, Scalar):
+        raise ambiguous_number(kind.__name__, sign, [becomes.text for becomes in (*found, *beside)])
     return Number(result, found[0].call(obj))
+
+
+_OF_ADDRESSES = frozenset({"==", "!=", "<", ">", "<=", ">=", "+", "-"})
+
+
+def addresses(cls: type) -> tuple[Becomes, ...]:
+    """The conversions to pointers that C++ calls by itself, as they are known there already."""
+    found = class_conversions.bound_conversions(cls)
+    return tuple(becomes for becomes in found if _is_address(unqualified(becomes.result)))
+
+
+def _is_address(type_: Any) -> bool:
+    """Whether a type is one of addresses in C++: a pointer, that of characters too, or nullptr_t."""
+    text = isinstance(type_, Text) and not type_.spelling.startswith("std")
+    return text or isinstance(type_, Pointer | Nothing)
+
+
+def _is_nearest(becomes: Becomes, lost: Sequence[str]) -> bool:
+    """Whether a conversion is better than all that C++ refuses: these give what is promoted to the very type."""
+    return unqualified(becomes.result) == INT and _NARROW.issuperset(lost)
+
+
+_NARROW = frozenset(f"operator {name}" for name in ("bool", "char", "signed char", "unsigned char", "short"))
 
 
 def _of_int(value: int) -> Scalar:
@@ -239,9 +297,23 @@ def compute(sign: str, operands: Sequence[Any], chosen: Sequence[Any] = (None, N
     if not all(map(is_number, operands)):
         return NotImplemented
     numbers = [n for n in map(number_of, operands, repeat(sign), chosen) if n is not None]
+    answer = _computed(sign, numbers)
+    doubts = [_is_in_doubt(_enumeration(type(operand))) for operand in operands]
+    unsigned = [Number(UNSIGNED, n.value) if d else n for n, d in zip(numbers, doubts, strict=True)]
+    if any(doubts) and _computed(sign, unsigned) != answer:
+        raise number_in_doubt(sign, type(operands[doubts.index(True)]).__name__)
+    return answer
+
+
+def _computed(sign: str, numbers: Sequence[Number]) -> Any:
     if len(numbers) == 1:
         return _of_one(sign, numbers[0])
     return _shifted(sign, *numbers) if sign in _SHIFTS else _of_two(sign, *numbers)
+
+
+def compare_enumerators(sign: str, one: Any, other: Any) -> bool:
+    """What the built-in comparison says of two enumerators of one enumeration, scoped or not."""
+    return bool(_COMPARED[sign](int(one), int(other)))
 
 
 def _of_one(sign: str, number: Number) -> Any:

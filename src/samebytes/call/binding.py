@@ -46,11 +46,11 @@ from . import (
     teaching,
 )
 from .callbacks import sources
-from .candidate import COMPUTES, Candidate, Special, special_of
+from .candidate import AMBIGUOUS, COMPUTES, Candidate, Special, bound_first, special_of, unbound_among
 from .frame import convert_argument, frame_layout
 from .gil import Gil, Nogil, gil
-from .introspection import choice_text, declaration_text, docstring, keyword_names, visible_text
-from .plans import described, plan_class, slots_of
+from .introspection import candidate_text, choice_text, docstring, keyword_names, unbound_error, visible_text
+from .plans import described, described_unbound, plan_class, reader, slots_of
 
 Finish = Callable[[tuple[Any, ...], tuple[Any, ...]], Any]
 
@@ -114,7 +114,8 @@ class Binding:
         checks: bool = False, special: Special | None = None, exclusive: bool = False,
         replaces: Candidate | None = None, elements: tuple[type, ...] = (), owner: str = "", called: str = "",
     ) -> None:  # fmt: skip
-        first = candidates[0].signature
+        every = self._every = bound_first(candidates)
+        first = every[0].signature
         self.name = first.shown_name
         self._options = {
             "nogil": nogil, "module": module, "dialect": dialect, "calls_back": calls_back, "packs": packs,
@@ -123,37 +124,34 @@ class Binding:
         }  # fmt: skip
         self.own = int(first.object is not None or special is not None)
         self.special = special
-        self.candidates = tuple(candidates)
+        self.candidates = tuple(c for c in every if not c.unbound)
+        self.unbound = every[len(self.candidates) :]
+        self._barred = unbound_among(every)
         self.dialect = dialect
-        self.signatures = tuple(dict.fromkeys(c.signature for c in candidates))
+        self.signatures = tuple(dict.fromkeys(c.signature for c in self.candidates))
         # Backwards, so that of one overload the widest candidate, which comes first, decides.
         self._static = frozenset(
-            i for i, c in enumerate(candidates) if is_static(c.signature) or c.signature.kind == "constructor"
+            i for i, c in enumerate(every) if is_static(c.signature) or c.signature.kind == "constructor"
         )
-        self.frames = {c.signature: frame_layout(c.signature, dialect, c.table) for c in reversed(candidates)}
+        self.frames = {
+            c.signature: frame_layout(c.signature, dialect, c.table) for c in reversed(self.candidates)
+        }
         self.dispatcher: Any = None  # the function with ... whose calls by declared parameters these are
         self.slots = tuple(slots_of(c, self.frames[c.signature]) for c in self.candidates)
-        self._parameters = tuple(c.parameters for c in self.candidates)
+        self._parameters = tuple(c.parameters for c in every)
         self._functions = tuple(tuple(map(function_of, parameters)) for parameters in self._parameters)
-        self._dropped = set[
-            tuple[Signature, int]
-        ]()  # arguments of overloads of which it was said that what C++ writes there is lost
+        # Arguments of overloads of which it was said that what C++ writes there is lost.
+        self._dropped = set[tuple[Signature, int]]()
         self._lent = False  # it was said that what it writes to a copy is lost
         self._completions: dict[tuple[Any, ...], dict[str, Any]] = {}
         self._nogil = nogil
         rooms = [slot.room for frame in self.frames.values() for slot in frame.outputs]
         self._capacities = [room for room in rooms if isinstance(room, capacity.Capacity)]
-        in_place = special is not None and special.in_place
         ways = {
-            "calls_back": calls_back,
-            "packs": packs,
-            "finish": finish,
-            "checks": checks,
-            "in_place": in_place,
-            "exclusive": exclusive,
-            "replaces": _reader(replaces, dialect),
+            "calls_back": calls_back, "packs": packs, "finish": finish, "checks": checks, "exclusive": exclusive,
+            "in_place": bool(special and special.in_place), "replaces": reader(replaces, dialect),
             "elements": elements or None,
-        }
+        }  # fmt: skip
         self.plan = plan_class(module, owner or first.place(module))(
             called or (special.name if special else first.name),
             docstring(self.signatures),
@@ -166,8 +164,9 @@ class Binding:
                     later=partial(self._shim, i) if c.waits else None,
                     **ways,
                 )
-                for i, c in enumerate(candidates)
-            ),
+                for i, c in enumerate(self.candidates)
+            )
+            + tuple(described_unbound(c, self.name, dialect) for c in self.unbound),
             self.fallback,
             self.explain,
             self.resolve,
@@ -287,17 +286,29 @@ class Binding:
 
         NotImplemented where an operator leaves the operation to the other operand.
         """
-        fitting = arguments.by_shape(self.candidates, args, kwargs)
+        fitting = arguments.by_shape(self._every, args, kwargs)
         self._check_record(args)
         if self.special is not None and self.special.counts(args):
             return fitting[0][0], False  # it takes no such subscript, and then explain() is asked
         parameters = {i: self._parameters[i] for i, _ in fitting}
         index = overloads.choose(
-            parameters, dict(fitting), self.dialect, implicit.converted_fit, self.own, self._static
+            parameters,
+            dict(fitting),
+            self.dialect,
+            implicit.converted_fit,
+            self.own,
+            self._static,
+            self._barred,
         )
         if not index and self._compares_values():
-            meant = ranking.winner(parameters, dict(fitting), self.own, self._static)[0]
-            index = index if meant is None else meant
+            winner = ranking.resolve(parameters, dict(fitting), self.own, self._static, self._barred).winner
+            index = index if winner is None else winner
+        bound = [i for i, _ in fitting if i not in self._barred.every]
+        if isinstance(index, int) and self._every[index].unbound == AMBIGUOUS:
+            index = [index, *bound]
+        if index in self._barred.every if isinstance(index, int) else not bound:
+            meant = self._every[index if isinstance(index, int) else fitting[0][0]]
+            raise unbound_error(self.name, meant.signature, meant.unbound)
         if isinstance(index, int):
             return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
         if not index and self._lends(args):
@@ -305,14 +316,14 @@ class Binding:
             return found if found is NotImplemented else (found[0], False)
         if not index and self._leaves(args):
             return NotImplemented
-        tied = index or [i for i, _ in fitting]
-        declared = [i for i in tied if not self.candidates[i].signature.implicit]
+        tied = index or bound
+        declared = [i for i in tied if not self._every[i].signature.implicit]
         if not index:
             self._check_present((*args, *kwargs.values()))
         if not index and len(declared) == 1:
             raise self._refusal(declared[0], dict(fitting)[declared[0]])
         shown = [
-            f"{visible_text(self.candidates[i].signature)}    [{declaration_text(self.candidates[i].signature)}]"
+            candidate_text(self._every[i].signature, self._every[i].unbound)
             + ("" if index else self._first_mismatch(i, dict(fitting)[i]))
             for i in tied
         ]
@@ -320,7 +331,7 @@ class Binding:
             [type(a).__name__ for a in args[self.own :]]
             + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
         )
-        choice = choice_text(self.candidates[tied[0]].signature) if self._is_chosen() else ""
+        choice = choice_text(self._every[tied[0]].signature) if self._is_chosen() else ""
         raise overload_error(self.name, shown, got, tie=bool(index), choice=choice)
 
     def _is_chosen(self) -> bool:
@@ -556,15 +567,6 @@ class Binding:
         if len(self._completions) < _MOST_COMPLETIONS:
             missing = {name: value for name, value in found.items() if name not in given}
             self._completions[len(args), *kwargs] = missing
-
-
-def _reader(getter: Candidate | None, dialect: str) -> tuple[int, Any] | None:
-    """The shim that tells where an object is, and the codec of its address."""
-    if getter is None:
-        return None
-    result = frame_layout(getter.signature, dialect).result
-    assert result is not None
-    return getter.address, result.codec
 
 
 ANOTHER = "does not get so many: another overload does"

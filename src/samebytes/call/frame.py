@@ -44,8 +44,9 @@ from ..types import (
     shows_text,
     unqualified,
 )
-from ..values.codecs import codec, place_codec, values_codec, view_codec
+from ..values.codecs import codec, const_codec, is_record, place_codec, values_codec, view_codec
 from ..values.conversion import Packed, convert, handles
+from ..values.wires import inner_objects
 from . import capacity, unstated
 from .addresses import device_pointers, foreign, places
 from .output_arrays import OutputArray, output_array
@@ -137,7 +138,7 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
         return places.place_rule(type_, obj, dialect, one=parameter.passing != "value")
     packed = convert(parameter.value_type, obj, dialect)
     if dialect != "cxx":
-        device_pointers.check_argument(parameter.value_type, obj, packed)
+        device_pointers.note_owners(packed)
     return packed
 
 
@@ -238,17 +239,25 @@ def _view(seen: tuple[Struct, bool] | None, dialect: str) -> _native.Codec | Non
 def _result(signature: Signature, dialect: str, place: Callable[[int, int], int]) -> Slot:
     if view := _view(viewed(signature), dialect):
         return Slot(-1, view, place(8, 8))
-    bytes_of = codec(result_type(signature), dialect)
+    bytes_of = _result_codec(signature, dialect)
     if isinstance(unqualified(signature.result), Handle):
         return Slot(-1, bytes_of, 0)
     return Slot(-1, bytes_of, place(bytes_of.size, bytes_of.align))
+
+
+def _result_codec(signature: Signature, dialect: str) -> _native.Codec:
+    """Of a record that C++ gives as const, be it by value, Python gets a copy that is const, too."""
+    made = unqualified(signature.result)
+    if type(made) is Struct and is_record(made) and signature.result_spelling.startswith("const "):
+        return const_codec(made, dialect)
+    return codec(inner_objects(result_type(signature)), dialect)
 
 
 def _codec(parameter: Parameter, stored: Type, dialect: str) -> _native.Codec:
     """What the core reads an argument with; lists and arrays that C++ may write to are refused in Python."""
     if parameter.is_unstated and isinstance(stored, CArray | Converted):
         return values_codec(stored, dialect)
-    return codec(stored, dialect)
+    return codec(inner_objects(stored) if isinstance(parameter.intent, OutReturn) else stored, dialect)
 
 
 def frame_layout(signature: Signature, dialect: str = "cxx", table: tuple[int, ...] = ()) -> FrameLayout:

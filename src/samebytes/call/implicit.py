@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import _native
 from ..errors import ArgumentError, Mismatch, value_words
 from ..frozen import frozen
 from ..model.signature import Parameter
 from ..model.slots import takes_over
-from ..types import Pointer, Scalar, Struct, Text, Type, unqualified
+from ..types import Enum, Pointer, Scalar, Struct, Text, Type, unqualified
 from ..values.conversion import Packed, structs
 from ..values.later_type import complete
+from . import ranking
+from .candidate import unbound_among
+from .class_conversions import conversions_of, has_lost
+from .conversion_sequences import AMBIGUOUS, UndecidedError
 from .frame import convert_argument
 from .overloads import USER, Fit, choose
 
@@ -30,11 +34,17 @@ class Maker:
         Makes an object of the class, given its Python class and a value.
     text : str
         Its C++ declaration.
+    unbound : str
+        Of one that is not bound: why.
+    template : bool
+        Whether that one is a template.
     """
 
     parameter: Parameter
     make: Callable[[Any, Any], Any]
     text: str
+    unbound: str = ""
+    template: bool = False
 
 
 @frozen
@@ -51,12 +61,15 @@ class Becomes:
         Its C++ declaration.
     writes : bool
         Whether it is one for objects that are not const alone.
+    name : str
+        ``operator int``.
     """
 
     result: Type
     call: Callable[[Any], Any]
     text: str
     writes: bool = False
+    name: str = ""
 
 
 class LaterError(Exception):
@@ -120,27 +133,33 @@ class _Conversion:
 
 def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Conversion]:
     """The conversions that C++ considers (ISO C++ [over.best.ics], [class.conv])."""
-    if parameter.may_write and parameter.passing == "lvalue_ref":
+    if not parameter.converts or (parameter.may_write and parameter.passing == "lvalue_ref"):
         return []  # a temporary does not bind to T&
     target = parameter.value_type
     made = _constructions(target, obj, dialect)
-    return made + _operators(target, obj)
+    return made + _operators(target, obj, ranking.bare(parameter.spelling))
 
 
 def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     python: Any = getattr(target, "python", None) if isinstance(target, Struct) else None
     if python is None or isinstance(obj, python):
         return []
-    makers = _makers(python, obj)
+    makers, refusal = _makers(python, obj)
+    if refusal is not None:
+        return [_Conversion(str(refusal), partial(_refuse, refusal))]
     if not makers:
         return []
     # None of these arguments is converted again: C++ allows one conversion by a class's own functions.
+    unbound = unbound_among(makers)
     best = choose(
-        {i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect
-    )
+        {i: [m.parameter] for i, m in enumerate(makers)}, {i: [obj] for i in range(len(makers))}, dialect,
+        unbound=unbound,
+    )  # fmt: skip
     fitting = [best] if isinstance(best, int) else best
     chosen = [makers[i] for i in fitting]
-    return [_Conversion(m.text, partial(m.make, python, obj), takes_over(m.parameter)) for m in chosen]
+    return [
+        _Conversion(m.text, partial(m.make, python, obj), takes_over(m.parameter), m.text) for m in chosen
+    ]
 
 
 def _namesake(target: Type, obj: Any) -> str:
@@ -153,24 +172,42 @@ def _namesake(target: Type, obj: Any) -> str:
     return next(filter(None, found), "")
 
 
-def _makers(python: Any, obj: Any) -> tuple[Maker, ...]:
-    """The constructors that C++ may call by itself; of templates those for this object."""
+def _refuse(refusal: Exception) -> NoReturn:
+    raise refusal
+
+
+def _makers(python: Any, obj: Any) -> tuple[tuple[Maker, ...], Exception | None]:
+    """The constructors that C++ may call by itself, of templates those for this value, or why C++ refuses it."""
     complete(python)
     templates = python.__dict__.get("__samebytes_new__")
-    if isinstance(obj, _native.Record) and hasattr(templates, "__samebytes_deduces__"):
-        templates.__samebytes_deduces__(python, obj)
-    makers: tuple[Maker, ...] = python.__dict__.get("__samebytes_makers__", ())
-    return makers
+    refusal = None
+    typed = hasattr(type(obj), "__samebytes_type__") or ranking.source_of(obj) is not None
+    if typed and hasattr(templates, "__samebytes_deduces__"):
+        refusal = templates.__samebytes_deduces__(python, obj)
+    return python.__dict__.get("__samebytes_makers__", ()), refusal
 
 
-def _operators(target: Type, obj: Any) -> list[_Conversion]:
+def _operators(target: Type, obj: Any, spelled: str) -> list[_Conversion]:
     if not isinstance(obj, _native.Record):
         return []
-    complete(type(obj))
+    number = isinstance(target, Scalar) and target.kind != "complex"
+    source = ranking.source_of(obj) if number else None
+    try:
+        nearest = None if source is None else ranking.by_conversion(source, target, spelled)  # type: ignore[arg-type]
+    except UndecidedError:  # of an enumeration
+        nearest = None
+    if nearest is not None and isinstance(nearest.by, Becomes):
+        return [
+            _Conversion(nearest.by.text, partial(nearest.by.call, obj), by=nearest.by.call, step=nearest.then)
+        ]
+    if nearest is not None and nearest.by is AMBIGUOUS:
+        found = [b for b in conversions_of(type(obj)) if isinstance(unqualified(b.result), Scalar | Enum)]
+        return [_Conversion(b.text, partial(b.call, obj)) for b in found]
     declared: dict[str, Becomes] = {}
-    for cls in type(obj).__mro__:
-        for becomes in cls.__dict__.get("__samebytes_becomes__", ()):
-            declared.setdefault(str(becomes.result), becomes)
+    for becomes in conversions_of(type(obj)):
+        declared.setdefault(str(becomes.result), becomes)
+    if has_lost(type(obj)) and not any(unqualified(b.result) == target for b in declared.values()):
+        return []  # one that C++ would refuse may be nearer
     ranked = [(_step(unqualified(b.result), target), b) for b in declared.values()]
     least = min((step for step, _ in ranked if step is not None), default=None)
     return [

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..errors import ArgumentError, Error, plain_error
 from ..model.signature import Parameter, Signature
 from ..model.slots import storage_type
 from ..types import VOID, Type, unqualified
 from ..types.naming import python_names, without_beneath
+from .candidate import AMBIGUOUS
 
 _LITERALS = frozenset({bool, int, float, str, type(None)})
 
@@ -74,10 +76,25 @@ def declaration_text(signature: Signature) -> str:
     if signature.kind == "macro":
         return f"#define {signature.name} ({signature.result_spelling})"
     dots = ["..."] if signature.variadic else []
-    parameters = ", ".join([*(p.declaration for p in signature.arguments), *dots])
+    declared = (p.declaration for p in signature.arguments if not (dots and p.is_ellipsis))
+    parameters = ", ".join([*declared, *dots])
     result = "" if signature.kind == "constructor" else f"{signature.result_spelling} "
     after = f" {signature.qualifiers}" if signature.qualifiers else ""
     return f"{result}{signature.qualified}({parameters}){after}"
+
+
+def candidate_text(signature: Signature, unbound: str = "") -> str:
+    """An overload as errors list it; ``unbound`` is why it is not bound."""
+    if unbound and unbound != AMBIGUOUS:
+        return f"{declaration_text(signature)}, which is not bound: {unbound}"
+    return f"{visible_text(signature)}    [{declaration_text(signature)}]"
+
+
+def unbound_error(function: str, signature: Signature, reason: str) -> Error:
+    """C++ calls an overload that is not bound, and so no other one answers."""
+    place = f" ({signature.location})" if signature.location else ""
+    what = f"means {declaration_text(signature)}{place}, which is declared in C++ and not bound: {reason}"
+    return plain_error(ArgumentError, function, what)
 
 
 def unknown_parameter_text(signature: Signature, name: str) -> str:

@@ -10,17 +10,19 @@ import numpy as np
 
 from .. import _native
 from ..arrays import protocols
-from ..errors import Mismatch, ProtocolError
+from ..errors import POINTS_TO_CONST, Mismatch, ProtocolError
 from ..frozen import frozen
 from ..model.signature import Parameter
 from ..model.slots import storage_type
 from ..types import (
     SCALARS,
     VOID,
+    WIDE,
     Array,
     Container,
     Enum,
     Function,
+    Named,
     Pointer,
     Scalar,
     Type,
@@ -29,10 +31,12 @@ from ..types import (
 from ..values.conversion import enums, numbers
 from ..values.conversion.base import runs_out
 from . import ranking
+from .candidate import NONE_UNBOUND, Unbound
 from .frame import convert_argument
 
 BEST, EXACT, LOSSLESS, CONVERTED, LAST = range(-1, 4)
-USER = 6  # by a constructor or a conversion operator of C++'s: after everything else
+USER = 6  # by a constructor or a conversion operator of C++'s: after everything else but the next
+ELLIPSIS = 7  # (ISO C++ [over.ics.rank])
 
 
 @frozen
@@ -42,33 +46,50 @@ class Fit:
     Attributes
     ----------
     rank : float
-        BEST, EXACT, LOSSLESS, CONVERTED, LAST, USER or between them: the smaller, the better.
+        BEST, EXACT, LOSSLESS, CONVERTED, LAST, USER, ELLIPSIS or between them: the smaller, the better.
     cls : type or None
         The class that an object is taken as: its own is nearer than a base, a base nearer than that one's own
         bases, and two bases of which neither is the other's are equally near (ISO C++ [over.ics.rank] 4.4).
-    const : bool
-        Whether C++ may not write to it: behind the same class without const.
+    const : bool or None
+        Of a reference or a pointer whether C++ may not write to it: behind the same class without const. None: C++
+        gets a copy, which is no better and no worse than either.
     by : object
-        The function by which C++ converts it.
+        The function by which C++ converts it; of a Pointer, what the parameter points to.
     step : int
         How far what that gives is from the parameter: of one function's results the nearest is best, those of several
         are equally good (ISO C++ [over.ics.rank] 3.3).
+    binds : bool or None
+        Of a reference to a temporary: whether it is a ``T&&``, which is better. None: C++ gets a copy, which is
+        no better and no worse than either.
+    onto : object
+        The class that this temporary has; None: it is a number.
     """
 
     rank: float
     cls: type | None = None
-    const: bool = False
+    const: bool | None = None
     by: object = None
     step: int = 0
+    binds: bool | None = None
+    onto: object = None
 
     def __le__(self, other: Fit) -> bool:
         if self.by is not None and self.by == other.by:
-            return self.step <= other.step
-        if self.rank != other.rank or self.cls is None or other.cls is None:
-            return self.rank <= other.rank
+            return self.step < other.step or (self.step == other.step and self._binds(other))
+        if self.rank != other.rank:
+            return self.rank < other.rank
+        if self.cls is None or other.cls is None:
+            return self._binds(other)
         if issubclass(self.cls, other.cls):
-            return self.const <= other.const or not issubclass(other.cls, self.cls)
+            alike = None in (self.const, other.const) or self.const <= other.const  # type: ignore[operator]
+            return alike or not issubclass(other.cls, self.cls)
         return False
+
+    def _binds(self, other: Fit) -> bool:
+        """Whether a reference to a temporary is as good as another one."""
+        if None in (self.binds, other.binds) or self.onto != other.onto:
+            return True
+        return bool(self.binds) or not other.binds
 
 
 # How well an argument that does not fit as it is fits when C++ has converted it; None: C++ does not convert it.
@@ -143,7 +164,7 @@ def _rank_instance(type_: Type, value: Any, parameter: Parameter) -> Fit:
     if isinstance(type_, Pointer) and aimed:
         return Fit(rank, cls, type_.const)
     # As for an lvalue in C++: T& before const T&.
-    return Fit(rank, cls, parameter.passing == "lvalue_ref" and not parameter.may_write)
+    return Fit(rank, cls, None if parameter.passing == "value" else not parameter.may_write)
 
 
 # An object means itself, T& and its like, before its address, as C++ has an operator for that.
@@ -151,9 +172,11 @@ BY_ADDRESS = 2.5
 
 
 def _taken_as(cls: type, target: Type) -> type | None:
-    """The class, an object's own or a base, that a parameter takes it as."""
+    """The class, an object's own or a base that is there once, that a parameter takes it as."""
     described = ((c, getattr(c, "__samebytes_type__", None)) for c in cls.__mro__)
     name = getattr(target, "name", "")
+    if name in getattr(getattr(cls, "__samebytes_type__", None), "twice", ()):
+        return None
     found = next((c for c, d in described if d == target or (name and getattr(d, "name", "") == name)), None)
     python: type | None = getattr(target, "python", None)
     beside = python is not None and issubclass(cls, python)  # a base that is not in the order of Python's
@@ -167,6 +190,16 @@ def _rank_array(type_: Type, value: Any, parameter: Parameter) -> int:
         # A writable array prefers the parameter that may write, as C++ prefers T& to const T& for an lvalue.
         return LOSSLESS if type_.const and not protocols.view(value).readonly else EXACT
     return CONVERTED
+
+
+def _rank_pointer(type_: Type, value: Any, parameter: Parameter) -> float | Fit:
+    """An address: of parameters that point to the same, the one that is as const as it is."""
+    if not isinstance(type_, Pointer):
+        return _rank_other(type_, value, parameter)
+    const, mutable = type_.levels
+    return Fit(
+        EXACT, by=type_.target, step=2 if value._const_levels & mutable else const != value._const_levels
+    )
 
 
 def _rank_other(type_: Type, value: Any, parameter: Parameter) -> int:
@@ -194,6 +227,7 @@ _RANKS: tuple[tuple[type | tuple[type, ...], _Rule], ...] = (
     (complex, _rank_complex),
     ((str, bytes), _rank_text),
     ((_native.Value, _native.Record), _rank_instance),
+    (_native.Pointer, _rank_pointer),
     (np.ndarray, _rank_array),
 )
 
@@ -210,21 +244,75 @@ def rank(
     parameter: Parameter, value: Any, dialect: str, convertible: Convertible | None = None
 ) -> Fit | None:
     """How well a value fits a parameter; None: not at all."""
+    if parameter.is_ellipsis:
+        return Fit(ELLIPSIS)
     type_ = unqualified(storage_type(parameter))
+    if (guess := unknown_rule(parameter.value_type)) is not None:
+        return guess(parameter.value_type, value, parameter)
     try:
         convert_argument(parameter, value, dialect)
-    except Mismatch:
+    except Mismatch as mismatch:
+        if mismatch.advice == POINTS_TO_CONST and isinstance(value, _native.Pointer):
+            return _rank(
+                type_, value, parameter
+            )  # nobody knows to what it points: the others may be as wrong
         if runs_out(parameter.value_type, value):
             return Fit(LAST)  # it is asked for its elements once, when the overload is chosen
-        return convertible(parameter, value, dialect) if convertible else None
+        return _converted(parameter, value, dialect, convertible) if convertible else None
     found = _rank(type_, value, parameter)
     # A converted value is a temporary, which C++ would not bind to T& but to const T&.
     refers = parameter.may_write and parameter.passing == "lvalue_ref" and not parameter.place
     is_object = isinstance(value, _native.Record)
     temporary = refers and not is_object
-    # An object that has a name goes to const T& before T&&, which may empty it; a temporary to T&&.
-    moved = parameter.passing == "rvalue_ref"
-    return replace(found, rank=found.rank + 0.5 * temporary + (1.5 if is_object else -0.25) * moved)
+    if is_object:  # it has a name, and goes to const T& before T&&, which may empty it
+        return replace(found, rank=found.rank + 1.5 * (parameter.passing == "rvalue_ref"))
+    return replace(found, rank=found.rank + 0.5 * temporary, **_temporary(parameter))
+
+
+def _converted(parameter: Parameter, value: Any, dialect: str, convertible: Convertible) -> Fit | None:
+    """How well what C++ makes of an argument fits; None: not at all."""
+    made = convertible(parameter, value, dialect)
+    return None if made is None else replace(made, **_temporary(parameter))
+
+
+def _temporary(parameter: Parameter) -> dict[str, Any]:
+    """How a parameter refers to the temporary that is made for it."""
+    if parameter.passing == "value":
+        return {}
+    type_ = unqualified(parameter.value_type)
+    is_number = isinstance(type_, Scalar) and not _is_complex(type_)
+    return {"binds": parameter.passing == "rvalue_ref", "onto": None if is_number else type_}
+
+
+# What no bound function takes: how well a value fits such a parameter; None: not at all.
+_Guess = Callable[[Type, Any, Parameter], Fit | None]
+
+
+def unknown_rule(type_: Type) -> _Guess | None:
+    """The rule of a type that only parameters of overloads have that are not bound."""
+    if type_ == VOID:
+        return _rank_any
+    if isinstance(type_, Scalar):
+        return _rank_wide if type_.name in WIDE else None
+    return _rank_unread if isinstance(type_, Named) else None
+
+
+def _rank_any(type_: Type, value: Any, parameter: Parameter) -> Fit:
+    """A template takes what has a C++ type as it is; of another value a function's own type comes first."""
+    return Fit(EXACT + 0.01 if ranking.source_of(value) is not None else LAST + 0.5)
+
+
+def _rank_wide(type_: Type, value: Any, parameter: Parameter) -> Fit | None:
+    source = ranking.source_of(value)
+    if source is None or isinstance(source.type, type):
+        return None
+    whole = getattr(type_, "kind", "") != "float"
+    return Fit(CONVERTED if whole == isinstance(value, int | np.integer) else LAST)
+
+
+def _rank_unread(type_: Type, value: Any, parameter: Parameter) -> Fit | None:
+    """C++ may convert a value to a class of which nothing is known here."""
+    return None if parameter.passing == "lvalue_ref" and parameter.may_write else Fit(USER)
 
 
 def _rank(type_: Type, value: Any, parameter: Parameter) -> Fit:
@@ -252,6 +340,7 @@ def _rule(type_: Type, value: Any) -> _Rule:
 def choose(
     parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], dialect: str,
     convertible: Convertible | None = None, own: int = 0, static: frozenset[int] = frozenset(),
+    unbound: Unbound = NONE_UNBOUND,
 ) -> int | list[int]:  # fmt: skip
     """The best candidate's index, or the list of those that fit equally well (empty: none fits).
 
@@ -269,19 +358,32 @@ def choose(
         The number of first arguments that it never does that to: the object of a method.
     static : frozenset of int
         The candidates whose object C++ does not look at.
+    unbound : Unbound
+        The candidates that are not bound: one of them is the answer where C++ calls it, and so nobody else.
     """
     pairs = [pair for i in parameters for pair in zip(parameters[i], values[i], strict=True)]
     if any(enums.is_namesake(unqualified(p.value_type), type(v)) for p, v in pairs):
         return []  # nor is its number taken by another overload, which C++ would not choose for the enumeration
-    meant, leaning = ranking.winner(parameters, values, own, static)
+    cxx = ranking.resolve(parameters, values, own, static, unbound)
+    if cxx.tied:
+        return [*cxx.tied]
+    meant, leaning = cxx.winner, cxx.leaning
+    if meant is not None and meant in unbound.every:
+        return meant
     if meant is not None and _takes(parameters[meant], values[meant], dialect):
         return meant
     if meant is not None and convertible is None:
         return []
-    found = _ranked(parameters, values, dialect, convertible, own)
+    viable = {i: parameters[i] for i in cxx.viable or parameters}
+    found = _ranked(viable if meant is None else parameters, values, dialect, convertible, own)
     if meant is not None:
         return meant if found != [] else []
-    return [found, leaning] if isinstance(found, int) and leaning not in (None, found) else found
+    if isinstance(found, int) and leaning not in (None, found):
+        return [found, leaning]
+    if isinstance(found, int) and found != leaning:
+        rivals = [j for i, j in cxx.rivals if i == found]
+        return [found, *rivals] if rivals else found
+    return found
 
 
 def _ranked(
@@ -307,7 +409,7 @@ def _ranked(
     for some in (left, {i: f for i, f in open_.items() if i not in left}):
         for i, found in some.items():
             whole = [
-                convertible(p, v, dialect) if fit is None else fit
+                _converted(p, v, dialect, convertible) if fit is None else fit
                 for fit, p, v in zip(found, parameters[i], values[i], strict=True)
             ]
             if None not in whole:

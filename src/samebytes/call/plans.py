@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 from .. import _native
-from ..model.signature import Signature
+from ..model.signature import Parameter, Signature
 from ..model.symbols import BEGIN, NEXT, keeps_value
+from ..types import INT32, Handle, unqualified
 from . import guarding
 from .candidate import Candidate
-from .frame import FrameLayout, Slot
+from .frame import FrameLayout, Slot, frame_layout
 from .gil import Gil
-from .introspection import keyword_names
+from .introspection import keyword_names, unbound_error
 from .losses import takes_over
 
 _plan_classes: WeakValueDictionary[tuple[str, str], type[_native.Plan]] = WeakValueDictionary()
@@ -54,6 +56,7 @@ def described(candidate: Candidate, frame: FrameLayout, chosen: Gil, **ways: Any
         "nothrow": candidate.signature.throws_nothing,
         "ends": candidate.signature.ends,
         "holds": keeps_value(candidate.signature),
+        "const_result": _gives_const_object(candidate.signature),
         "keeps": _kept(candidate, frame),
         "begins": candidate.signature.name == BEGIN,
         "steps": candidate.signature.name == NEXT,
@@ -62,10 +65,51 @@ def described(candidate: Candidate, frame: FrameLayout, chosen: Gil, **ways: Any
     }
 
 
+def _gives_const_object(signature: Signature) -> bool:
+    """Whether an object of a class comes back by value as const, ``const T f()``: its const overloads are called."""
+    by_value = signature.kind != "constructor" and signature.result_passing == "value"
+    known = by_value and isinstance(unqualified(signature.result), Handle) and not signature.hands_over
+    return (
+        known
+        and signature.result_spelling.startswith("const ")
+        and not signature.result_spelling.endswith("*")
+    )
+
+
+def described_unbound(candidate: Candidate, function: str, dialect: str) -> dict[str, Any]:
+    """A candidate that is not bound as the native core takes it: by its number of arguments and their names alone.
+
+    The core asks which candidate a call means. Arguments whose names no other candidate has are those of this one.
+    """
+    own = 1 if candidate.signature.kind == "method" else 0
+    stand_in = replace(
+        candidate.signature,
+        parameters=tuple(
+            p if i < own else Parameter(p.name, INT32, "int")
+            for i, p in enumerate(candidate.signature.parameters)
+        ),
+    )
+    alike = replace(candidate, signature=stand_in)
+
+    def refuse() -> NoReturn:
+        raise unbound_error(function, candidate.signature, candidate.unbound)
+
+    return described(alike, frame_layout(stand_in, dialect), Gil(True, ""), later=refuse)
+
+
 def _kept(candidate: Candidate, frame: FrameLayout) -> tuple[tuple[int, int], ...]:
     """Which argument of a call keeps which, by their places; of those that C++ completes nothing is kept."""
     places = {id(slot): n for n, slot in enumerate(slots_of(candidate, frame))}
     return tuple((places[id(i)], places[id(k)]) for i, k in frame.keeps if {id(i), id(k)} <= places.keys())
+
+
+def reader(getter: Candidate | None, dialect: str) -> tuple[int, Any] | None:
+    """The shim that tells where an object is, and the codec of its address."""
+    if getter is None:
+        return None
+    result = frame_layout(getter.signature, dialect).result
+    assert result is not None
+    return getter.address, result.codec
 
 
 def _output(slot: Slot, signature: Signature) -> tuple[Any, ...]:

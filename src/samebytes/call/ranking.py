@@ -7,7 +7,8 @@ convert the value: that call is refused then, and no other overload answers. Wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,68 +16,52 @@ import numpy as np
 from .. import _native
 from ..frozen import frozen
 from ..model.signature import Parameter
-from ..types import BOOL, CHAR, SCALARS, Enum, Pointer, Scalar, Struct, Text, Type, scalar_for, unqualified
+from ..types import (
+    BOOL,
+    SCALARS,
+    VOID,
+    WIDE,
+    Array,
+    CArray,
+    Enum,
+    Function,
+    Named,
+    Pointer,
+    Scalar,
+    Span,
+    Struct,
+    Target,
+    Text,
+    Type,
+    scalar_for,
+    unqualified,
+)
 from ..types.scalar import STORED
 from ..values.conversion.numbers import limits
 from ..values.later_type import complete
+from .candidate import NONE_UNBOUND, Unbound
+from .class_conversions import conversions_of, has_lost
+from .conversion_sequences import (
+    AMBIGUOUS,
+    ANY,
+    CONVERTED,
+    DOUBLE,
+    ELLIPSIS,
+    EXACT,
+    INT,
+    KINDS,
+    USER,
+    Ics,
+    Source,
+    UndecidedError,
+    best,
+    compare,
+    order,
+    standard,
+)
+from .standard_classes import is_made_of
 
-EXACT, PROMOTED, CONVERTED, USER = range(4)
-_INT, _DOUBLE = SCALARS["int32"], SCALARS["float64"]
-_KINDS = frozenset({"bool", "int", "uint", "float"})
-# Types of their own that have the format of another one.
-_DISTINCT = frozenset({"long long", "unsigned long long", "wchar_t", "char8_t", "char16_t", "char32_t"})
-_LITERALS = (_INT, SCALARS["int64"], SCALARS["uint64"])
-
-
-class UndecidedError(Exception):
-    """C++'s rank of a conversion is not known here."""
-
-
-@frozen
-class Source:
-    """What an argument is in C++.
-
-    Attributes
-    ----------
-    type : Scalar, Enum or type
-        Of an object its Python class.
-    const : bool
-        Whether C++ may only read it.
-    """
-
-    type: Any
-    const: bool = False
-
-
-@frozen
-class Ics:
-    """How C++ brings an argument to a parameter (ISO C++ [over.best.ics]).
-
-    Attributes
-    ----------
-    rank : int
-        EXACT, PROMOTED, CONVERTED or USER.
-    cls : type or None
-        The class that an object is taken as.
-    const : bool or None
-        Of a reference: whether it is one to const.
-    step : int
-        Of two conversions of one rank, the nearer one.
-    by : object
-        What converts it, of a class.
-    then : int
-        The rank of what follows that.
-    """
-
-    rank: int
-    cls: Any = None
-    const: bool | None = None
-    step: int = 0
-    by: Any = None
-    then: int = 0
-
-
-ANY = Ics(-1)  # a static function takes any object, and no better or worse
+_LITERALS = (INT, SCALARS["int64"], SCALARS["uint64"])
 
 
 def source_of(value: Any) -> Source | None:
@@ -88,15 +73,17 @@ def source_of(value: Any) -> Source | None:
         found = next((t for t in _LITERALS if _holds(t, value)), None)
         return Source(found) if found else None
     if kind is float:
-        return Source(_DOUBLE)
+        return Source(DOUBLE)
+    if (enumeration := _enumeration(kind)) is not None:
+        return Source(enumeration)
     described = getattr(kind, "__samebytes_type__", None)
-    if isinstance(described, Enum):
-        return Source(described)
     if isinstance(value, _native.Record) and isinstance(described, Struct):
         # C++ gave it as const, or what Python has is a copy that nobody may change.
         return Source(kind, _native.is_const(value) or _native.is_copy(value))
     known = scalar_for(kind) if issubclass(kind, np.generic) else None
-    return Source(known) if known is not None and known.kind in _KINDS and known.name not in STORED else None
+    if kind is np.longdouble and known is None:
+        return Source(WIDE["long double"])
+    return Source(known) if known is not None and known.kind in KINDS and known.name not in STORED else None
 
 
 def _holds(type_: Scalar, value: int) -> bool:
@@ -104,11 +91,36 @@ def _holds(type_: Scalar, value: int) -> bool:
     return low <= value <= high
 
 
-def winner(
+@frozen
+class Resolution:
+    """What C++ makes of overloads and arguments.
+
+    Attributes
+    ----------
+    winner : int or None
+        The candidate that C++ calls; None where it is not known here, or there is none.
+    leaning : int or None
+        The same by the rules of GCC, which also decides some ties.
+    viable : tuple of int
+        The candidates that C++ can call, or may be able to; empty where that is not known here.
+    tied : tuple of int
+        All that C++ takes where it finds none better, of arguments that have C++ types: Python's int has no size.
+    rivals : tuple of (int, int)
+        Candidates, each with one that is not bound, and that C++ does not take after it.
+    """
+
+    winner: int | None = None
+    leaning: int | None = None
+    viable: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
+    rivals: tuple[tuple[int, int], ...] = ()
+
+
+def resolve(
     parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]], own: int = 0,
-    static: frozenset[int] = frozenset(),
-) -> tuple[int | None, int | None]:  # fmt: skip
-    """The candidate that C++ calls, and the one that GCC would call; None where it is not known here, or there is none.
+    static: frozenset[int] = frozenset(), unbound: Unbound = NONE_UNBOUND,
+) -> Resolution:  # fmt: skip
+    """What C++ makes of a call.
 
     Parameters
     ----------
@@ -117,62 +129,124 @@ def winner(
     static : frozenset of int
         The candidates whose object C++ does not look at.
     """
-    every = {i: [source_of(v) for v in values[i]] for i in parameters}
-    if any(s is None for sources in every.values() for s in sources):
-        return None, None
-    try:
-        found = {i: _sequences(parameters[i], every[i], own, i in static) for i in parameters}
-    except UndecidedError:
-        return None, None
-    viable = {i: s for i, s in found.items() if s is not None}
-    return best(viable), best(viable, pedantic=False)
+    every = {i: [source_of(value) for value in values[i]] for i in parameters}
+    if not any(source for given in every.values() for source in given):
+        return Resolution()
+    alike = _alike(parameters, values)
+    viable: dict[int, list[Ics]] = {}
+    for i, declared in parameters.items():
+        given = every[i]
+        if any(source is None and n not in alike for n, source in enumerate(given)):
+            return Resolution()
+        free = {*alike, *range(own if i in static else 0)}
+        sources = [None if n in free else source for n, source in enumerate(given)]
+        if (found := sequences(sources, declared, own)) is not None:
+            viable[i] = found
+    templates = unbound.templates
+    leaning = _certain(viable, pedantic=False, templates=templates)
+    sure = all(one.certain for found in viable.values() for one in found)
+    tied = sure and leaning is None and len(viable) > 1 and _have_types(viable, parameters, values)
+    winner = _certain(viable, templates=templates)
+    if winner is None and (likely := best(viable, templates=templates)) in unbound.every:
+        winner = likely  # what C++ makes of its parameters is not known; no other one answers
+    return Resolution(
+        winner, leaning, tuple(viable), tuple(viable) if tied else (),
+        tuple(_rivals(viable, unbound)) if unbound.every else (),
+    )  # fmt: skip
 
 
-def _sequences(
-    parameters: Sequence[Parameter], sources: Sequence[Any], own: int, static: bool
+def _rivals(viable: Mapping[int, Sequence[Ics]], unbound: Unbound) -> Iterator[tuple[int, int]]:
+    """Each candidate with those that are not bound, and that C++ may take in its place, or find as good."""
+    for i, one in viable.items():
+        for j in viable.keys() & unbound.every - {i}:
+            if order(one, viable[j], -(j in unbound.templates)) >= 0:
+                yield i, j
+
+
+def _have_types(
+    viable: Iterable[int], parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]]
+) -> bool:
+    """Whether what tells candidates apart has a C++ type: an object, an enumerator, a number but for Python's own.
+
+    Python's float has no size where the parameters' types differ, and goes to the one that is floating-point.
+    """
+    first, *others = viable
+    if any(
+        type(value) is float and n < len(parameters[i]) and parameters[i][n].value_type != one.value_type
+        for n, (one, value) in enumerate(zip(parameters[first], values[first], strict=True))
+        for i in others
+    ):
+        return False
+    kinds = {
+        type(value)
+        for n, (one, value) in enumerate(zip(parameters[first], values[first], strict=True))
+        if type(value) is not int
+        or not all(_is_same(parameters[i], values[i], n, one, value) for i in others)
+    }
+    typed = any(
+        issubclass(kind, np.generic | _native.Record | bool | float) or _enumeration(kind) is not None
+        for kind in kinds
+    )
+    return typed and int not in kinds
+
+
+def _is_same(
+    parameters: Sequence[Parameter], values: Sequence[Any], n: int, parameter: Parameter, value: Any
+) -> bool:
+    """Whether the argument of a position is the same, and its parameter has the same type."""
+    same = n < len(values) and values[n] is value
+    return same and (parameters[n].type, parameters[n].passing) == (parameter.type, parameter.passing)
+
+
+def _enumeration(kind: type) -> Enum | None:
+    described = getattr(kind, "__samebytes_type__", None)
+    return described if isinstance(described, Enum) else None
+
+
+def _alike(parameters: Mapping[int, Sequence[Parameter]], values: Mapping[int, Sequence[Any]]) -> set[int]:
+    """The positions of arguments without a type in C++ that every candidate takes in the same way."""
+    first, *others = parameters
+    return {
+        n
+        for n, (one, value) in enumerate(zip(parameters[first], values[first], strict=True))
+        if source_of(value) is None and all(_is_same(parameters[i], values[i], n, one, value) for i in others)
+    }
+
+
+def sequences(
+    sources: Sequence[Source | None], parameters: Sequence[Parameter], own: int = 0
 ) -> list[Ics] | None:
+    """How C++ brings each argument to its parameter; None where it cannot bring one.
+
+    Parameters
+    ----------
+    sources : sequence
+        None for an argument that counts alike for all candidates.
+    own : int
+        The number of first arguments that C++ does not convert: the object of a member.
+    """
     found: list[Ics] = []
-    for position, (parameter, source) in enumerate(zip(parameters, sources, strict=True)):
-        is_object = position < own
-        one = ANY if is_object and static else sequence(source, parameter, converts=not is_object)
+    for position, (source, parameter) in enumerate(zip(sources, parameters, strict=True)):
+        one = ANY if source is None else _possible(source, parameter, position >= own)
         if one is None:
             return None
         found.append(one)
     return found
 
 
-def best(found: Mapping[Any, Sequence[Ics]], *, pedantic: bool = True) -> Any:
-    """The only candidate that is better than each other one; None if there is none."""
-    for i, one in found.items():
-        if all(i == j or order(one, other, pedantic=pedantic) < 0 for j, other in found.items()):
-            return i
-    return None
+def _possible(source: Source, parameter: Parameter, converts: bool = True) -> Ics | None:
+    try:
+        return sequence(source, parameter, converts=converts)
+    except UndecidedError as error:
+        return Ics(error.rank, by=object(), certain=False)
 
 
-def order(one: Sequence[Ics], other: Sequence[Ics], tie: int = 0, *, pedantic: bool = True) -> int:
-    """Below zero: the first candidate is better; ``tie`` decides where no argument does.
-
-    Of two that ISO C++ calls ambiguous GCC takes the one whose worst conversion is better, and only warns.
-    """
-    orders = [compare(a, b) for a, b in zip(one, other, strict=True)]
-    if all(o <= 0 for o in orders) or all(o >= 0 for o in orders):
-        return sum(orders) or tie
-    return 0 if pedantic else max(a.rank for a in one) - max(b.rank for b in other) or tie
-
-
-def compare(a: Ics, b: Ics) -> int:
-    """Below zero: the first conversion is better (ISO C++ [over.ics.rank])."""
-    if ANY in (a, b):
-        return 0
-    if a.rank != b.rank:
-        return a.rank - b.rank
-    if a.rank == USER:
-        return a.then - b.then if a.by == b.by else 0
-    if a.cls is not None and b.cls is not None and a.cls is not b.cls:
-        return -1 if issubclass(a.cls, b.cls) else 1 if issubclass(b.cls, a.cls) else 0
-    if a.const is not None and b.const is not None and a.const != b.const:
-        return -1 if b.const else 1
-    return a.step - b.step
+def _certain(
+    viable: Mapping[Any, Sequence[Ics]], *, pedantic: bool = True, templates: frozenset[int] = frozenset()
+) -> Any:
+    """The best candidate if C++ can certainly call it: it is better than the others, whatever C++ makes of them."""
+    found = best(viable, pedantic=pedantic, templates=templates)
+    return found if found is not None and all(one.certain for one in viable[found]) else None
 
 
 def sequence(source: Source, parameter: Parameter, *, converts: bool = True) -> Ics | None:
@@ -183,24 +257,74 @@ def sequence(source: Source, parameter: Parameter, *, converts: bool = True) -> 
     UndecidedError
         If that is not known here.
     """
+    found = _sequence(source, parameter, converts)
+    if found is None or found.cls is not None or parameter.passing == "value":
+        return found
+    # A reference to a temporary.
+    moves = parameter.passing == "rvalue_ref"
+    return replace(found, const=not parameter.may_write, binds=moves, onto=bare(parameter.spelling))
+
+
+def _sequence(source: Source, parameter: Parameter, converts: bool) -> Ics | None:
     type_ = unqualified(parameter.value_type)
+    converts = converts and parameter.converts
     writes = parameter.passing == "lvalue_ref" and parameter.may_write
+    if parameter.is_ellipsis:
+        return Ics(ELLIPSIS)
+    if type_ == VOID:
+        return _of_unknown(source, parameter)
+    if isinstance(type_, Named):  # a class of which nothing is known, a base of the object's at best
+        raise UndecidedError(CONVERTED if isinstance(source.type, type) else USER)
     if isinstance(source.type, type):
         return _of_object(source, parameter, type_, writes, converts)
-    if isinstance(type_, Scalar) and type_.kind not in _KINDS:
-        return Ics(USER, by=type_)  # std::complex
-    if isinstance(type_, Scalar | Enum):
+    if isinstance(type_, Scalar | Enum) and not _is_class(type_):
         if writes:
             raise UndecidedError
-        return standard(source.type, type_, _bare(parameter.spelling))
-    if isinstance(type_, Struct):
-        return _by_class(source, type_) if converts and not writes else None
-    if isinstance(type_, Pointer | Text):
+        return standard(source.type, type_, bare(parameter.spelling))
+    if isinstance(type_, _ADDRESSES) and not _is_class(type_):
         return None
-    raise UndecidedError
+    return _by_user(source, type_) if converts and not writes else None
 
 
-def _bare(spelling: str) -> str:
+_ADDRESSES = (Pointer, Text, Target, CArray, Array)
+
+
+def _is_class(type_: Type) -> bool:
+    """Whether a type of one of these kinds is a class of the standard library: std::complex, std::span."""
+    return isinstance(type_, Span) or (isinstance(type_, Scalar) and type_.kind not in KINDS)
+
+
+def _by_user(source: Source, type_: Type) -> Ics | None:
+    """A conversion to a class, by a function of it or of the object's class.
+
+    Raises
+    ------
+    UndecidedError
+        Its rank is that of such a conversion.
+    """
+    try:
+        if isinstance(type_, Struct):
+            return _by_class(source, type_)
+        if _converts_to(source, type_):
+            return Ics(USER, by=object())
+        taken = is_made_of(source, type_, lambda t: sequence(source, Parameter("", t, str(t))))
+        return Ics(USER, by=type_) if taken else None
+    except UndecidedError:
+        raise UndecidedError(USER) from None
+
+
+def _converts_to(source: Source, type_: Type) -> bool:
+    """Whether an object's class has a conversion operator to a class of the standard library."""
+    if not isinstance(source.type, type):
+        return False
+    if has_lost(source.type):
+        raise UndecidedError
+    known = conversions_of(source.type)
+    return any(unqualified(b.result) == type_ and not (b.writes and source.const) for b in known)
+
+
+def bare(spelling: str) -> str:
+    """The spelling of a parameter's type without ``const`` and reference."""
     return spelling.removeprefix("const ").rstrip(" &").removesuffix(" const")
 
 
@@ -213,13 +337,49 @@ def _of_object(source: Source, parameter: Parameter, type_: Type, writes: bool, 
         return Ics(EXACT if cls is own else CONVERTED, cls, const)
     if writes or not converts:
         return None
-    if isinstance(type_, Struct):
-        return _by_class(source, type_)
-    if isinstance(type_, Scalar | Enum):
-        return by_conversion(source, type_, _bare(parameter.spelling))
-    if isinstance(type_, Text) and not any(map(_is_text, conversions_of(source.type))):
+    if isinstance(type_, Scalar | Enum) and not _is_class(type_):
+        return by_conversion(source, type_, bare(parameter.spelling))
+    if isinstance(type_, _ADDRESSES) and not _is_class(type_):
+        return _to_address(source, type_)
+    return _by_user(source, type_)
+
+
+def _of_unknown(source: Source, parameter: Parameter) -> Ics:
+    """Of what is not bound: a type that a template deduces, or that nobody knows here, at best the very one."""
+    if not isinstance(source.type, type):
+        return Ics(EXACT, certain=False)
+    own = next(c for c in source.type.__mro__ if "__samebytes_type__" in vars(c))
+    reads = source.const or (parameter.passing == "lvalue_ref" and not parameter.may_write)
+    return Ics(EXACT, own, None if parameter.passing == "value" else reads, certain=False)
+
+
+def _to_address(source: Source, type_: Type) -> Ics | None:
+    """A conversion of an object to a pointer, by an operator of its class; its own address is another argument."""
+    known = [b for b in conversions_of(source.type) if _is_text(b) and not (b.writes and source.const)]
+    if isinstance(type_, Pointer) and isinstance(type_.target, Function):
+        raise UndecidedError(USER)
+    if not known:
         return None
-    raise UndecidedError
+    if not isinstance(type_, Pointer):
+        raise UndecidedError(USER)
+    ways = [(b, rank) for b in known if (rank := _of_pointers(unqualified(b.result), type_)) is not None]
+    if len(ways) != 1:
+        return Ics(USER, by=object()) if ways else None
+    return Ics(USER, by=ways[0][0], then=ways[0][1])
+
+
+def _of_pointers(given: Type, type_: Pointer) -> int | None:
+    """The rank of a conversion of pointers; None: there is none."""
+    if not isinstance(given, Pointer):
+        if isinstance(given, Text) and given.spelling.startswith("std"):
+            return None
+        raise UndecidedError(USER)
+    if given.const and not type_.const:
+        return None
+    one, other = unqualified(given.target), unqualified(type_.target)
+    if isinstance(one, Struct) and isinstance(other, Struct) and one.name != other.name:
+        raise UndecidedError(USER)
+    return EXACT if one == other else CONVERTED if other == VOID else None
 
 
 def _is_text(becomes: Any) -> bool:
@@ -227,40 +387,13 @@ def _is_text(becomes: Any) -> bool:
 
 
 def taken_as(cls: type, target: Struct) -> type | None:
-    """The class, an object's own or a base, that a parameter takes it as."""
+    """The class, an object's own or a base that is there once, that a parameter takes it as."""
+    if target.name in getattr(cls, "__samebytes_type__").twice:  # noqa: B009
+        return None
     described = ((c, vars(c).get("__samebytes_type__")) for c in cls.__mro__)
     found = next((c for c, d in described if isinstance(d, Struct) and d.name == target.name), None)
     python: Any = getattr(target, "python", None)
     return found or (python if python is not None and issubclass(cls, python) else None)
-
-
-def standard(source: Scalar | Enum, target: Scalar | Enum, spelled: str = "") -> Ics | None:
-    """A standard conversion (ISO C++ [conv]) of a number or an enumerator."""
-    if isinstance(target, Enum):
-        return Ics(EXACT) if isinstance(source, Enum) and source.name == target.name else None
-    if isinstance(source, Enum):
-        return None if source.scoped else _of_enum(source.underlying, target)
-    if source == target and spelled not in _DISTINCT:
-        return Ics(EXACT)
-    return Ics(PROMOTED if promoted(source) == target and spelled not in _DISTINCT else CONVERTED)
-
-
-def _of_enum(underlying: Scalar, target: Scalar) -> Ics:
-    """GCC's enumerations without a type of their own are unsigned, and promoted to int all the same."""
-    if underlying == SCALARS["uint32"]:
-        if target == underlying:
-            raise UndecidedError
-        return Ics(PROMOTED if target == _INT else CONVERTED)
-    if target == underlying:
-        return Ics(PROMOTED)
-    return Ics(PROMOTED if target == promoted(underlying) else CONVERTED, step=1)
-
-
-def promoted(type_: Scalar) -> Scalar:
-    """ISO C++ [conv.prom], [conv.fpprom]."""
-    if type_.kind == "float":
-        return _DOUBLE
-    return _INT if type_.size < _INT.size or type_ == CHAR else type_
 
 
 def _by_class(source: Source, type_: Struct) -> Ics | None:
@@ -269,6 +402,7 @@ def _by_class(source: Source, type_: Struct) -> Ics | None:
     if python is None:
         raise UndecidedError
     ways: dict[Any, list[Ics]] = {}
+    to_base = set()  # the operators that give an object of a derived class
     for maker in _constructors(python):
         if (one := sequence(source, maker.parameter, converts=False)) is not None:
             ways[maker.text] = [one]
@@ -276,10 +410,12 @@ def _by_class(source: Source, type_: Struct) -> Ics | None:
         given = unqualified(becomes.result)
         if isinstance(given, Struct) and (given.name == type_.name or _derives(given, type_)):
             ways[becomes.text] = [_of_operator(source, becomes.writes)]
+            to_base |= {becomes.text} if given.name != type_.name else set()
     if not ways:
         return None
-    chosen = best(ways)
-    return Ics(USER, by=chosen if chosen is not None else object())
+    chosen = best(ways, templates={m.text for m in _constructors(python) if m.template})
+    then = CONVERTED if chosen in to_base else EXACT
+    return Ics(USER, by=chosen if chosen is not None else object(), then=then)
 
 
 def _derives(given: Struct, type_: Struct) -> bool:
@@ -298,15 +434,18 @@ def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | N
         given = unqualified(becomes.result)
         if not isinstance(given, Scalar | Enum) or (becomes.writes and source.const):
             continue
-        if (then := standard(given, type_, spelled)) is not None:
+        own = bare(becomes.name.removeprefix("operator "))
+        if (then := standard(given, type_, spelled, own)) is not None:
             ways[number] = _of_operator(source, becomes.writes), then
     if not ways:
         return None
     chosen = next(
         (i for i, way in ways.items() if all(i == j or _nearer(way, o) for j, o in ways.items())), None
     )
+    if has_lost(source.type) and (chosen is None or ways[chosen][1].rank):
+        return Ics(USER, by=object())  # one that C++ would refuse may be nearer
     if chosen is None:
-        return Ics(USER, by=object())
+        return Ics(USER, by=AMBIGUOUS)
     return Ics(USER, by=known[chosen], then=ways[chosen][1].rank)
 
 
@@ -322,18 +461,3 @@ def _constructors(python: Any) -> tuple[Any, ...]:
         raise UndecidedError  # templates
     makers: tuple[Any, ...] = python.__dict__.get("__samebytes_makers__", ())
     return makers
-
-
-def conversions_of(cls: type) -> list[Any]:
-    """The conversions (:class:`.implicit.Becomes`) that C++ finds: a class hides its bases' to the same type."""
-    complete(cls)
-    found: list[tuple[type, Any]] = []
-    for owner in cls.__mro__:
-        for becomes in vars(owner).get("__samebytes_becomes__", ()):
-            type_ = str(unqualified(becomes.result))
-            if not any(
-                issubclass(o, owner) and o is not owner and str(unqualified(b.result)) == type_
-                for o, b in found
-            ):
-                found.append((owner, becomes))
-    return [becomes for _, becomes in found]

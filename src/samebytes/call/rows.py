@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NoReturn
 
 from .. import _native
 from ..layouts.dialects import layout
-from ..types import CArray, Const, Function, Named, Pointer, Type, Void, unqualified
+from ..types import CArray, Const, Function, Named, Pointer, Struct, Type, Void, unqualified
 from ..values.codecs import codec
 from ..values.pointed import object_at, pointer_to_object
 from ..values.pointer_type import PointerType
@@ -22,6 +22,7 @@ class Row(_native.Pointer, metaclass=PointerType):
     """
 
     __slots__ = ()
+    __samebytes_type__: ClassVar[Pointer]
     _element: ClassVar[Type]
     _name: ClassVar[str]
     _count: ClassVar[int | None]
@@ -87,13 +88,33 @@ def _element_at(variable: _Element) -> Any:
         inner = type_.element if len(type_.shape) == 1 else replace(type_, shape=type_.shape[1:])
         const = isinstance(variable.element, Const) and not isinstance(inner, Const)
         made = row_class(Const(inner) if const else inner, variable.name, type_.shape[0])
-        return made(variable.pointer.address, variable.pointer)
+        return _row(made, variable.pointer.address, variable.pointer)
     if not isinstance(type_, Pointer) or type_.is_text or isinstance(type_.target, Function):
         return variable.get()
     found = codec(type_).unpack(variable.content)
     if (to_object := pointer_to_object(type_)) is not None:
-        return object_at(found, to_object, lambda _: getattr(to_object.target, "python", None))
-    return row_class(type_.pointee, variable.name)(found.address, variable.pointer)
+        return object_at(found, to_object, lambda _: _class_of(to_object.target))
+    return _row(row_class(type_.pointee, variable.name), found.address, variable.pointer)
+
+
+def _row(made: type[Row], address: int, owner: Any) -> Row:
+    return made._behind(address, owner, made.__samebytes_type__.levels[0])
+
+
+def _class_of(type_: Any) -> Any:
+    """The class of objects of a type, which may be declared later."""
+    python = getattr(type_, "python", None)
+    return type_.home.records.get(type_.name) if python is None and isinstance(type_, Named) else python
+
+
+def leads_to_objects(type_: Type) -> bool:
+    """Whether a type is that of the address of pointers to objects, a ``T**`` of a class."""
+    outer: Type = unqualified(type_)
+    inner = unqualified(outer.pointee) if isinstance(outer, Pointer) and not outer.memory else None
+    if not isinstance(inner, Pointer) or inner.memory or pointer_to_object(inner) is None:
+        return False
+    # A handle of C's is a pointer whose own class says what it is.
+    return isinstance(inner.target, Struct) or (inner.target.home is not None and inner.target.python is None)  # type: ignore[attr-defined]
 
 
 def row_class(element: Type, name: str, count: int | None = None) -> type[Row]:
@@ -114,20 +135,20 @@ def row_class(element: Type, name: str, count: int | None = None) -> type[Row]:
     return made  # type: ignore[no-any-return]
 
 
-def of_rows(result: Type, owner: str) -> Type:
-    """The result of an operator, a row where it is an address of elements.
+def of_rows(result: Type, name: str) -> Type:
+    """The result of a function, a row where it is an address of elements.
 
     Parameters
     ----------
     result : Type
         Linked.
-    owner : str
-        The operator's class.
+    name : str
+        What errors call such a row.
     """
     type_ = unqualified(result)
     if not isinstance(type_, Pointer) or type_.is_text or type_.memory or isinstance(type_.target, Function):
         return result
     if isinstance(type_.target, Named) and type_.target.python is not None:
         return result  # a handle of C's, whose class says what it is
-    row = replace(type_, row=row_class(type_.pointee, f"{owner}[…]"))
+    row = replace(type_, row=row_class(type_.pointee, name))
     return Const(row) if isinstance(result, Const) else row

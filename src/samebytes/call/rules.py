@@ -17,11 +17,11 @@ from ..types import (
     Sparse,
     Stream,
 )
-from ..values.codecs import before_addresses, read_descriptors_as
+from ..values.codecs import WHERE, before_addresses, read_descriptors_as
 from ..values.conversion.base import RULES
 from ..values.reading import READERS
 from . import streams
-from .addresses import arrays, matrices, ndarrays, sequences, spans, sparse, tensors
+from .addresses import arrays, device_pointers, matrices, ndarrays, sequences, spans, sparse, tensors
 from .callbacks import running, sources
 
 RULES.wait(arrays, {Array: "array_rule"})
@@ -37,4 +37,5 @@ RULES.wait(streams, {Stream: "stream_rule"})
 RULES.wait(spans, {Span: "span_rule"})
 READERS.wait(arrays, {Array: "read_array"})
 read_descriptors_as(lambda type_, data, owner: arrays.read_array(type_, data, 0, owner))
+WHERE[:] = [device_pointers]
 before_addresses(partial(loaded, f"{__package__}.core"))

@@ -32,7 +32,9 @@ from ..types import (
 )
 from ..values import handle as handles
 from ..values.array_views import nested, read_only, unwritable
+from ..values.atomics import at_place, atomic_number
 from ..values.codecs import codec
+from ..values.constants import is_unassigned, unassigned
 from ..values.conversion import convert, structs
 from ..values.copied import Place, shows_copies
 from ..values.pointed import object_at, pointer_to_object
@@ -129,7 +131,10 @@ class Unsized(Attribute):
     def get(self) -> Any:
         place = self._address().to_bytes(8, "little")
         text = isinstance(self._pointer, Pointer) and self._pointer.is_text
-        return codec(self._pointer).unpack(place) if text else _native.Pointer(self._address(), self._owner)
+        if text:
+            return codec(self._pointer).unpack(place)
+        levels, _ = self._pointer.levels if isinstance(self._pointer, Pointer) else (0, 0)
+        return _native.Pointer._behind(self._address(), self._owner, levels)
 
     def set(self, value: Any) -> None:
         raise AttributeError(f"{self._name!r} is an array and cannot be set")
@@ -162,6 +167,7 @@ class MemoryVariable(Attribute):
         self._callable: Any = None  # the callable behind a function pointer
         self._size = layout(self._type).size
         self._cell = _CELLS[self._size] if isinstance(bare, Atomic) else None
+        self._number = atomic_number(type_)
         self._read = _READERS.get(type(self._type), _value)
 
     def address(self) -> int:
@@ -177,13 +183,18 @@ class MemoryVariable(Attribute):
         return memoryview((ctypes.c_char * self._size).from_address(self._address())).cast("B")
 
     def get(self) -> Any:
-        return self._read(self, self._type)  # type: ignore[no-untyped-call]
+        found = self._read(self, self._type)  # type: ignore[no-untyped-call]
+        if self._number is None:
+            return found
+        return at_place(found, self._number, self._address(), self._owner, self._name)
 
     def set(self, value: Any) -> None:
         if self._const:
             raise _refuse(self._name)
         if self._is_itself(value):
             return  # what `lib.object += x` assigns once C++ has done it
+        if is_unassigned(self._type):
+            raise unassigned(self._name)
         if (what := handles.owned_by_cxx(self._type)) is not None:
             raise AttributeError(f"{self._name!r} is {what}")
         try:
@@ -209,7 +220,7 @@ class MemoryVariable(Attribute):
         """Whether a value is the object that the variable is."""
         bare = unqualified(self._type)
         return (
-            isinstance(bare, Handle)
+            isinstance(bare, Struct)
             and type(value) is bare.python
             and structs.address_of(value) == self._address()
         )
@@ -246,7 +257,7 @@ class MemoryVariable(Attribute):
 
     def _pointer(self, type_: Pointer) -> Any:
         # Text is what C++ says it is: the variable's type, not bytes of unknown origin, tells that it points to any.
-        native = type_.is_text or _is_function(type_)
+        native = type_.is_text or type_.row is not None or _is_function(type_)
         return codec(type_).unpack(self.content) if native else self._object(type_)
 
     def _object(self, type_: Type) -> Any:

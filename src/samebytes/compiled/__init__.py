@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import BindError
+from ..errors import BindError, LayoutError
+from ..layouts.parts import walk_all
 from ..loading.library import Library
 from ..model.signature import Signature
 from ..options import check_dialect
-from ..types import as_type
+from ..types import Type, as_type
 
 __all__ = ["install", "numba_signatures", "numba_type"]
 
@@ -21,7 +22,7 @@ def install(
     signature: Callable[[Signature], Signature],
     *,
     address: Callable[[str], int] | None = None,
-    device: Callable[..., bytes] | None = None,
+    device: tuple[Callable[..., bytes], ...] = (),
     tag: str = "",
 ) -> None:
     """Make what a library binds known to one of Numba's compilers.
@@ -34,8 +35,8 @@ def install(
         A signature of the library's model with the classes of its records and enumerations.
     address : callable
         For the CPU: the address of a symbol of the loaded library.
-    device : callable
-        For GPUs: ``device(compute capability, lto=)`` gives the code that kernels are linked with.
+    device : tuple of callable
+        For GPUs: each gives, called with a compute capability and ``lto=``, a unit that kernels are linked with.
     tag : str
         For GPUs: what is part of the symbols in that code.
 
@@ -82,22 +83,26 @@ def numba_signatures(function: Any) -> tuple[Any, ...]:
     return tuple(signature_of(found, direct) for direct in found.directs)
 
 
-def numba_type(hint: Any, dialect: str = "cxx") -> Any:
+def numba_type(hint: Any, dialect: str | None = None) -> Any:
     """Numba's type of a value of C++.
 
     Parameters
     ----------
     hint : type or Type
         A record class of a library, a vector class, a number …
-    dialect : str
-        Whose layout: ``"cxx"``, or ``"cuda"`` in kernels.
+    dialect : str, optional
+        Whose layout: ``"cxx"``, or ``"cuda"`` in kernels; left out, that of the libraries whose classes are in
+        ``hint``, or ``"cxx"`` where none are.
 
     Raises
     ------
     MissingDependency
         If Numba is not installed.
+    LayoutError
+        If ``hint`` has classes of libraries of several dialects, and none is given.
     """
-    check_dialect("numba_type", dialect)
+    if dialect is not None:
+        check_dialect("numba_type", dialect)
     from .compiler import numba_compiler
 
     compiler = numba_compiler("numba")
@@ -106,8 +111,23 @@ def numba_type(hint: Any, dialect: str = "cxx") -> Any:
     from .datamodel.equivalents import numba_type as found
     from .installing import prepare
 
-    if dialect == "cxx":
+    type_ = as_type(hint)
+    spoken = _own_dialect(type_) if dialect is None else dialect
+    if spoken == "cxx":
         prepare(compiler)  # a signature may be the first that Numba sees of it
         if is_declared(hint):
             return instance_type(compiler, hint)
-    return in_words(lambda: found(as_type(hint), dialect))
+    return in_words(lambda: found(type_, spoken))
+
+
+def _own_dialect(type_: Type) -> str:
+    """The dialect of the libraries whose classes are in a type."""
+    classes = (getattr(part, "python", None) for part in walk_all((type_,)))
+    linkers = (getattr(cls, "__samebytes_linker__", None) for cls in classes)
+    found = sorted({linker.dialect for linker in linkers if linker is not None})
+    if len(found) > 1:
+        named = ", ".join(map(repr, found))
+        raise LayoutError(
+            f"numba_type(): {type_} has classes of libraries of several dialects ({named}): say which one, dialect="
+        )
+    return found[0] if found else "cxx"

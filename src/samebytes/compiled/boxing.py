@@ -21,12 +21,13 @@ from ..values.handle import CxxHandle
 from ..values.vector import vector_class
 from .compiler import NumbaCompiler
 from .datamodel.equivalents import struct_type
-from .datamodel.kinds import HandleType, RecordType, SharedType, StructType, VectorType
+from .datamodel.kinds import AddressType, HandleType, RecordType, SharedType, StructType, VectorType
 from .datamodel.models import ADDRESS
 from .lowering.handles import OWNER_WORDS, owners_of
 from .lowering.site import Site
 from .lowering.vectors import load_vector, spill_vector
 
+_ADDRESS = 16  # where a Pointer has its address
 _SIZE = 16  # where an object has its size, which is 0 where it is gone
 _DATA = 24  # where an object keeps the address of its bytes: behind reference count, class and size
 _OWNER = 32  # ... and what it lies inside of, or null
@@ -95,6 +96,17 @@ def _register_values(compiler: NumbaCompiler) -> None:
     @box(SharedType)
     def box_shared(typ: SharedType, value: Any, c: Any) -> Any:
         return _boxed_as(_boxed_shared, Site(compiler, c.context, c.builder), typ, value, (), c)
+
+    @unbox(AddressType)
+    def unbox_address(typ: AddressType, obj: Any, c: Any) -> Any:
+        site = Site(compiler, c.context, c.builder)
+        return native(c.builder.load(site.at(site.shift(obj, _ADDRESS), ADDRESS)))
+
+    @box(AddressType)
+    def box_address(typ: AddressType, value: Any, c: Any) -> Any:
+        raise compiler.errors.TypingError(
+            f"compiled code returns no {typ}: an address does not keep what is there, return what it is the address of"
+        )
 
     @unbox(VectorType)
     def unbox_vector(typ: VectorType, obj: Any, c: Any) -> Any:

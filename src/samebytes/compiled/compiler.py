@@ -93,7 +93,7 @@ class NumbaCompiler:
     def registry(self) -> Any:
         """Our collection of implementations; :meth:`install` makes the compiler know what is new in it."""
         made = self.imputils.Registry("samebytes")
-        for name in ("lower", "lower_getattr_generic", "lower_setattr_generic"):
+        for name in ("lower", "lower_getattr", "lower_setattr"):  # through which the generic ones go
             setattr(made, name, _attempting(getattr(made, name)))
         return made
 

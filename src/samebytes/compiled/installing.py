@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from numba import types
 from numba.core.compiler_lock import global_compiler_lock
 
-from .._native import is_copy
+from .._native import Pointer, Shown, is_copy
+from ..call.candidate import AMBIGUOUS, Candidate, unbound_candidates
 from ..call.variables import MemoryVariable
 from ..emit.shims.direct import direct_symbol, may_fail, release_symbol
 from ..frozen import frozen
 from ..loading.library import Library
+from ..loading.linking.unbound_candidates import with_known
 from ..loading.templates.library import FunctionTemplate
 from ..model.signature import Signature
-from ..model.symbols import arities, variable_symbol
+from ..model.symbols import ambiguous_arities, arities, variable_symbol
 from ..types import Handle, Struct
 from ..types.naming import python_names
+from ..values.conversion.memory import beyond_host
 from ..values.enum import EnumerationType
 from ..values.record import StructRecord
 from ..values.vector import VectorValue
 from .arguments.aggregates import register_aggregates
+from .arithmetic.fixed import register_fixed
 from .arithmetic.nulls import register_nulls
 from .arithmetic.operators import add_operators, is_operator, register_operators
 from .arithmetic.vectors import register_vectors
 from .boxing import register_boxing, type_of
 from .calls.choosing import Direct
 from .calls.deducing import deduced
+from .calls.instances import MethodInstances
 from .calls.overloads import Overloads, StaticOfObject
 from .classes.array_methods import register_array_methods
 from .classes.atomics import register_atomics
@@ -40,7 +46,7 @@ from .classes.pointed import register_pointed
 from .classes.refused import register_refused
 from .compiler import NumbaCompiler, numba_compiler
 from .datamodel.equivalents import enum_number, numba_type, struct_type
-from .datamodel.kinds import CallableType, RecordType, SharedType, StructType
+from .datamodel.kinds import AddressType, CallableType, RecordType, SharedType, StructType
 from .datamodel.models import register_models
 from .kernels.launching import register_launching
 from .kernels.linking import linking
@@ -74,6 +80,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
     register_models(compiler)
     register_aggregates()
     register_fields(compiler)
+    register_fixed(compiler)
     register_vectors(compiler)
     typeof = compiler.typeof.typeof_impl
 
@@ -85,6 +92,11 @@ def _prepare(compiler: NumbaCompiler) -> None:
     def typeof_enumeration(value: Any, context: Any) -> Any:
         return types.IntEnumClass(value, enum_number(value.__samebytes_type__))
 
+    @typeof.register(Pointer)
+    def typeof_address(value: Any, context: Any) -> Any:
+        known = isinstance(value, Shown) and value._array is not None  # an array, which is what to pass
+        return None if known else AddressType(type(value), value._const_levels)
+
     @typeof.register(VectorValue)
     def typeof_vector(value: Any, context: Any) -> Any:
         return numba_type(type(value).__samebytes_type__, compiler.dialect)
@@ -92,6 +104,7 @@ def _prepare(compiler: NumbaCompiler) -> None:
     @typeof.register(StructRecord)
     def typeof_record(value: Any, context: Any) -> Any:
         struct = type(value).__samebytes_type__
+        _check_memory(compiler, struct)
         held = struct_type(struct, compiler.dialect, struct.python)
         # Kernels take them by value, as in C++; a copy of what C++ has is a value, which nothing is written to.
         return held if compiler.cuda or is_copy(value) else RecordType(held)
@@ -128,6 +141,12 @@ def class_type(target: str, value: Any) -> Any:
         return None
 
 
+def _check_memory(compiler: NumbaCompiler, struct: Struct) -> None:
+    """Raise where code of the host would follow addresses into a device's memory."""
+    if not compiler.cuda and (words := beyond_host(struct)):
+        raise compiler.errors.TypingError(f"{struct.short_name} is no argument of code on the host: {words}")
+
+
 def value_type(target: str, value: Any) -> Any:
     """Numba's type of a value of such a class."""
     compiler = numba_compiler(target)
@@ -136,7 +155,10 @@ def value_type(target: str, value: Any) -> Any:
         return numba_type(type(value).__samebytes_type__, compiler.dialect)
     if not is_declared(type(value)):
         return None
-    found = instance_type(compiler, type(value))
+    cls: Any = type(value)
+    _check_memory(compiler, cls.__samebytes_type__)
+    # One whose arrays are in a device's memory is in kernels what the class itself is.
+    found = instance_type(compiler, getattr(cls, "__samebytes_host__", cls))
     if compiler.cuda and isinstance(found, SharedType):
         raise compiler.errors.TypingError(
             f"{type(value).__name__} has atomics, and a kernel's argument is a copy: pass an array of one"
@@ -153,7 +175,7 @@ class Installer:
     dialect: str
     signature: Callable[[Signature], Signature]
     address: Callable[[str], int] | None
-    device: Callable[..., bytes] | None
+    device: tuple[Callable[..., bytes], ...]
     tag: str = ""
 
     def install(self) -> None:
@@ -169,7 +191,7 @@ class Installer:
             if kind == "constructor":
                 constructors[owner] = made
             elif kind == "method" and owner in self.library.__records__:
-                self._method(owner, made, made)
+                self._method(owner, made, self._instance(owner, made) if overloads[0][1].instance else made)
             elif name in self.library.__bound__:
                 self.compiler.typing.insert_global(self.library.__bound__[name], CallableType(made))
             if kind == "static" and owner in self.library.__records__:
@@ -188,6 +210,15 @@ class Installer:
         """Make a method known under its Python name."""
         name = python_names([overloads.name])[overloads.name]
         METHODS.setdefault(self._struct(self.library.__records__[owner]), {})[name] = made
+
+    def _instance(self, owner: str, made: Overloads) -> MethodInstances:
+        """The methods of a template's name, with one more."""
+        name = python_names([made.name])[made.name]
+        known = METHODS.get(self._struct(self.library.__records__[owner]), {}).get(name)
+        if not isinstance(known, MethodInstances):
+            known = MethodInstances(self.compiler, name, known)
+        known.instances.append(made)
+        return known
 
     def _variables(self) -> None:
         for index, variable in enumerate(self.library.__model__.variables):
@@ -246,10 +277,23 @@ class Installer:
             for given in arities(signature, whole)
         ]
         bound = Overloads(
-            self.compiler, whole[0].name, directs, self.dialect, link, self.library.__model__.origin
-        )
+            self.compiler, whole[0].name, directs, self.dialect, link, self.library.__model__.origin,
+            tuple(self._unbound(whole, directs)),
+        )  # fmt: skip
         bound.register()
         return bound
+
+    def _unbound(self, whole: tuple[Signature, ...], directs: Sequence[Direct]) -> Iterator[Direct]:
+        """What C++ considers beside the overloads of a name and is not bound, for as many arguments."""
+        for signature in whole:
+            for given in ambiguous_arities(signature, whole):
+                yield Direct(self.signature(signature), given, 0, unbound=AMBIGUOUS)
+        bound = [Candidate(d.signature, d.given, 0) for d in directs]
+        for overload in self.library.__model__.unbound:
+            if overload.signature.key == whole[0].key:
+                linked = replace(overload, signature=with_known(self.signature(overload.signature)))
+                for one in unbound_candidates(linked, bound):
+                    yield Direct(one.signature, one.given, 0, unbound=one.unbound)
 
     def _direct(self, index: int, signature: Signature, given: int) -> Direct:
         symbol = direct_symbol(f"{self.tag}_{index}" if self.tag else index, given)

@@ -11,6 +11,12 @@ from .compiler import numba_compiler
 
 # The module that is there as soon as anybody declares a struct.
 _DECLARING = f"{__name__.partition('.')[0]}.values.struct_value"
+# Floats of 8 bits, as ml_dtypes calls them.
+_SMALLEST = frozenset({"float8_e4m3fn", "float8_e5m2"})
+# Those that each compiler lacks.
+_LACKING = {"numba": _SMALLEST | {"float16", "bfloat16"}, "numba_cuda": _SMALLEST}
+# The module that knows whose arrays there may be.
+_DTYPES = f"{__name__.partition('.')[0]}.values.dtypes"
 
 
 def register() -> None:
@@ -63,6 +69,8 @@ def _register(target: str, typeof_impl: Any) -> None:
 
     @typeof_impl.register(type)
     def typeof_class(value: Any, context: Any) -> Any:
+        if value.__name__ in _LACKING[target]:
+            _know(target)
         if hasattr(value, "__samebytes_type__"):
             from .installing import class_type
 
@@ -77,23 +85,79 @@ def _register(target: str, typeof_impl: Any) -> None:
         return value_type(target, value)
 
     _register_elements(target)
+    _register_narrow(target, typeof_impl)
+
+
+def _know(target: str) -> None:
+    from .installing import prepare
+
+    prepare(numba_compiler(target))
+
+
+def _register_narrow(target: str, typeof_impl: Any) -> None:
+    """Scalars and arrays of floats that Numba lacks: it knows them once all is registered."""
+    from numpy import generic, ndarray
+
+    def also(kind: Any) -> None:
+        known = typeof_impl.dispatch(kind)
+
+        @typeof_impl.register(kind)
+        def typeof_narrow(value: Any, context: Any) -> Any:
+            if value.dtype.name in _LACKING[target]:
+                _know(target)
+            return known(value, context)
+
+    also(generic)
+    also(ndarray)
 
 
 def _register_elements(target: str) -> None:
-    """An array's element says nothing of its class: one that has no field of a name may have a method."""
+    """An array's element says nothing of its class: where it may be one of ours, what that registers answers."""
     compiler = numba_compiler(target)
+    typing, templates, record = compiler.typing, compiler.templates, compiler.types.Record
     asked: list[str] = []
 
-    class Methods(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
-        key = compiler.types.Record
+    def is_ours(typ: Any, name: str) -> bool:
+        """Whether all is registered now, as a field or another name of an element is asked for the first time."""
+        if asked or not isinstance(typ, record) or not _may_be_ours(typ, name):
+            return False
+        from .installing import prepare
+
+        asked.append(name)
+        prepare(compiler)
+        return True
+
+    class Methods(templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = record
 
         def generic_resolve(self, typ: Any, attr: str) -> Any:
-            if attr in typ.fields or asked or _DECLARING not in sys.modules:
-                return None
-            from .installing import prepare
+            return typing.resolve_getattr(typ, attr) if is_ours(typ, attr) else None
 
-            asked.append(attr)  # from now on what that registers answers
-            prepare(compiler)
-            return compiler.typing.resolve_getattr(typ, attr)
+    class Item(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key = "static_getitem"
 
-    compiler.typing._attributes[compiler.types.Record].insert(0, Methods(compiler.typing))
+        def generic(self, args: Any, kws: Any) -> Any:
+            return typing.resolve_static_getitem(*args) if is_ours(*args[:2]) else None
+
+    class Assigned(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key = "static_setitem"
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            return typing.resolve_static_setitem(*args) if is_ours(*args[:2]) else None
+
+    original = typing.resolve_setattr
+
+    def resolve_setattr(target: Any, attr: str, value: Any) -> Any:
+        return (typing.resolve_setattr if is_ours(target, attr) else original)(target, attr, value)
+
+    typing._attributes[record].insert(0, Methods(typing))
+    for template in (Item, Assigned):
+        typing._functions[template.key].insert(0, template(typing))
+    typing.resolve_setattr = resolve_setattr
+
+
+def _may_be_ours(record: Any, name: str) -> bool:
+    if name not in record.fields:
+        return _DECLARING in sys.modules
+    known = sys.modules.get(_DTYPES)
+    return known is not None and bool(known.classes_with_dtype(record.size, tuple(record.fields)))

@@ -34,7 +34,7 @@ def open_kernels(
     name: str, module: Module, linker: Linking, images: Sequence[Image],
     home: Callable[[str], tuple[Any, ...]], dialect: str = "cuda", code: Code | None = None,
 ) -> tuple[dict[str, Kernel], dict[str, DeviceVariable]]:  # fmt: skip
-    """The kernels of compiled code and its variables, by their qualified names.
+    """The kernels of compiled code, by their names or as what they were asked for, and its variables by their names.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def open_kernels(
             check_kernel(signature, places[signature.symbol], dialect)
     overloads: dict[str, list[Signature]] = {}
     for signature in signatures:
-        overloads.setdefault(signature.qualified, []).append(signature)
+        overloads.setdefault(signature.key, []).append(signature)
     kernels = {q: Kernel(found, name, code, home(q)) for q, found in overloads.items()}
     return kernels, {v.qualified: _variable(v, linker, code) for v in module.variables}
 
@@ -109,7 +109,7 @@ def _open_sycl(
         if signature.symbol not in made.parameters:
             raise LayoutError(f"{signature.qualified}() is not in the compiled code")
         check_sycl_kernel(signature, made.parameters[signature.symbol])
-        overloads.setdefault(signature.qualified, []).append(signature)
+        overloads.setdefault(signature.key, []).append(signature)
     return {q: SyclKernel(found, name, made, home(q)) for q, found in overloads.items()}, {}
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _native
-from ..call.addresses import device_pointers
 from ..call.attribute import Attribute
 from ..errors import LayoutError, Mismatch, value_error
 from ..layouts.dialects import layout
@@ -61,8 +59,6 @@ class DeviceVariable(Attribute):
         type_ = in_memory(unqualified(self.type), f"{self._code.dialect}:{device.number}")
         try:
             packed = convert(type_, value, self._code.dialect)
-            if isinstance(value, _native.Value | _native.Record):
-                device_pointers.check_object(type_, value, packed)
         except Mismatch as mismatch:
             raise value_error(f"{self._name}:", mismatch) from None
         device.write(address, packed.data)

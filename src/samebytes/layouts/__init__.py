@@ -7,7 +7,7 @@ __getattr__ = later(__name__, "differences", "mirrors", difference="differences"
 from ..types import register_reader
 from . import mirrors
 from .model import Fact, FieldLayout, Layout, Table
-from .parts import has_pointers, in_device_memory, walk, walk_all
+from .parts import device_memory, has_pointers, in_device_memory, walk, walk_all
 from .pieces import leaves, moves, overlapping, repack, without_padding
 from .rules import as_member, compute, round_up
 
@@ -20,6 +20,7 @@ __all__ = [
     "Table",
     "as_member",
     "compute",
+    "device_memory",
     "has_pointers",
     "in_device_memory",
     "leaves",

@@ -45,6 +45,12 @@ def has_pointers(type_: Type) -> bool:
     return any(isinstance(part, Array | Pointer) for part in walk_all((type_,)))
 
 
+def device_memory(type_: Type) -> str:
+    """The devices whose memory the addresses in values lead into, as of :class:`Pointer`; empty: none does."""
+    inside = (part.memory for part in walk_all((type_,)) if isinstance(part, Array | Pointer))
+    return next(filter(None, inside), "")
+
+
 def in_device_memory(type_: Type) -> bool:
     """Whether values hold addresses of a device's memory."""
-    return any(isinstance(part, Array | Pointer) and part.memory for part in walk_all((type_,)))
+    return bool(device_memory(type_))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
-from ..errors import MissingDependency, absent_error
+from ..errors import BindError, MissingDependency, absent_error
 from ..forks import importing
 from ..model.intents import suggest
 
@@ -58,13 +58,16 @@ class Namespace(_Names):
         return own_names(self)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         # getattr() and hasattr() do not write a name as Python reads source text.
         if (read := _as_source(name)) != name:
             return getattr(self, read)
         if name in self.__variables__:
-            return self.__variables__[name].get()
+            try:
+                return self.__variables__[name].get()
+            except BindError as reason:  # nothing defines it, which its first use finds out in a large header
+                raise AttributeError(str(reason)) from None
         if name in self.__pending__:
             made = self.__pending__[name].make()
             return own_names(self).setdefault(name, made)  # the first of several threads has it
@@ -72,7 +75,7 @@ class Namespace(_Names):
         if name == "build" and isinstance(self, Library):
             return self.__build__
         known = [n for n in dir(self) if not n.startswith("_")]
-        hint = _elsewhere(self, name) or suggest(name, known)
+        hint = _elsewhere(self, name) or suggest(_in_python(name, known), known)
         raise AttributeError(f"{self.__name__!r} has no {name!r}.{hint}")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -113,6 +116,14 @@ class Namespace(_Names):
         names = [n for n in there if not n.startswith("_") and n not in self.__variables__]
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
         return f"<samebytes {type(self).__name__.lower()} {self.__name__!r}: {shown or 'empty'}>"
+
+
+def _in_python(name: str, known: Iterable[str]) -> str:
+    """The name in Python of what C++ calls as Python calls something else: the last one with a ``_`` behind is it."""
+    with importing:  # few names are asked for in vain
+        from ..types.naming import is_python_name
+    others = {name, *(n for n in known if n.rstrip("_") == name)}
+    return name if is_python_name(name) else max(others, key=len)
 
 
 def _as_source(name: str) -> str:
@@ -229,9 +240,12 @@ def leave_out(library: Library, skipped: Iterable[Skipped]) -> None:
     known = library.__skipped__
     if not (new := tuple(s for s in skipped if s not in known)):
         return
-    open_: list[Namespace] = [library]
+    open_, seen = list[Namespace]([library]), set[int]()
     while open_:
         scope = open_.pop()
+        if id(scope) in seen:  # an alias may stand in the very namespace that it means
+            continue
+        seen.add(id(scope))
         object.__setattr__(scope, "__skipped__", (*known, *new))
         open_ += [one for one in own_names(scope).values() if isinstance(one, Namespace)]
 

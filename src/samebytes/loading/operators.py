@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..errors import no_operator, truth_in_doubt
 from ..frozen import frozen
+from ..model.module import Template
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
 from ..types import BOOL, CHAR, Const, Enum, Handle, Owner, Pointer, Scalar, Struct, Text, Type, unqualified
+from ..types.naming import split_name
 from ..types.operators import BINARY, CALLED, COMPARED, COUNTERPARTS, UNARY
 from ..values import record as records
 
 _C_TEXT = Pointer(Const(CHAR))
+_NAME = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
 # Conversions by what they give, the first of each kind.
 _CONVERTED: dict[str, str] = {"int": "int", "uint": "int", "float": "float", "complex": "complex"}
+
+# The kinds of templates that make classes: their operators are friends.
+MAKING = frozenset({"class", "alias"})
 
 # On an __eq__ with no operator== behind it: it compares the numbers that C++ converts objects to.
 COMPARES_NUMBERS = "__samebytes_numbers__"
@@ -56,7 +64,8 @@ def reflected(method: str) -> str | None:
     plain = name.removeprefix("i") if name.startswith("i") and name[1:] in BINARY.values() else name
     if plain in BINARY.values():
         return f"__r{plain}__"
-    return None
+    sign = next((sign for sign, known in COMPARED.items() if known == name), "")
+    return f"__{COMPARED[COUNTERPARTS[sign]]}__" if sign in COUNTERPARTS else None
 
 
 def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator[Operator]:
@@ -70,6 +79,9 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
     if sign != "()" and len(signature.visible) != len(signature.parameters):
         return  # an operand left the call as an output: what remains goes by its C++ name
     operands = [_class_of(p.type) for p in signature.parameters]
+    if (home := friend_of(signature)) in owners:
+        # C++ finds it by that class alone, whatever else it takes.
+        operands = [_as_found(operand, home, owners) for operand in operands]
     if signature.kind == "method" and len(signature.arguments) == 0 and _is_conversion(signature):
         if method := _conversion(signature.result):
             yield Operator(method, signature.owner, (0,))
@@ -81,6 +93,8 @@ def operators_of(signature: Signature, owners: Mapping[str, object]) -> Iterator
         # What C++ assigns to a shared_ptr is another object than Python's left operand.
         rebinds = isinstance(unqualified(signature.parameters[0].type), Owner)
         yield from _of_two(sign, operands, owners, rebinds=rebinds)
+        if home and operands == [home, home] and _class_of(signature.parameters[0].type) != home:
+            yield from _of_two(sign, ["", home], owners, rebinds=rebinds)  # an object of a base on the left
 
 
 def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator | None:
@@ -94,11 +108,46 @@ def converting(signature: Signature, makes: Callable[[str], bool]) -> Operator |
     sign = signature.name.removeprefix("operator").strip()
     operands = [_class_of(p.type) for p in signature.parameters]
     free = signature.kind == "function" and len(operands) == 2 and all(operands)
-    if not free or signature.parameters[0].may_write or not makes(operands[0]):
+    home = friend_of(signature)
+    if (
+        not free
+        or (home and not is_associated(operands[1], home))
+        or signature.parameters[0].may_write
+        or not makes(operands[0])
+    ):
         return None
     if sign in COMPARED:
         return Operator(f"__{COMPARED[COUNTERPARTS[sign]]}__", operands[1], (1, 0))
     return Operator(f"__r{BINARY[sign]}__", operands[1], (1, 0)) if sign in BINARY else None
+
+
+def friend_of(signature: Signature) -> str:
+    """The class whose objects C++ finds a function by, as nothing but the class declares it; empty of any other."""
+    return signature.home if signature.kind == "function" else ""
+
+
+def is_associated(owner: str, home: str) -> bool:
+    """Whether an operand of some type has C++ find the friends of a class (ISO C++ [basic.lookup.argdep]).
+
+    So it does of the class itself, of what lies in it, and of what a template makes for one of these. Bases are looked
+    at elsewhere.
+    """
+    return any(home in (name, "::".join(split_name(name)[:-1])) for name in with_arguments(owner))
+
+
+def with_arguments(name: str) -> Iterator[str]:
+    """The name of a class, and those in the arguments of its template."""
+    yield name
+    yield from _NAME.findall(name.partition("<")[2])
+
+
+def _as_found(operand: str, home: str, owners: Mapping[str, object]) -> str:
+    """The class by whose objects, as an operand of some class, C++ finds a friend of another; empty: by none."""
+    if is_associated(operand, home):
+        return operand
+    one, other = owners.get(home), owners.get(operand)
+    derived = isinstance(one, type) and isinstance(other, type) and issubclass(one, other)
+    return home if derived else ""
 
 
 def _of_two(
@@ -155,6 +204,30 @@ def special_methods(name: str) -> tuple[tuple[str, bool], ...]:
     if sign.endswith("=") and sign[:-1] in BINARY:
         found.append((f"__i{BINARY[sign[:-1]]}__", False))
     return tuple(found)
+
+
+def special_methods_of_enumerators(name: str) -> tuple[tuple[str, bool], ...]:
+    """The same of an enumeration, the truth of whose enumerators is what ``!`` says."""
+    return (("__bool__", False),) if name == "operator!" else special_methods(name)
+
+
+def no_enumerator_operator(sign: str, operands: Sequence[Any]) -> TypeError:
+    """That C++ has no operator for some operands, an enumerator among them, which to Python is a number."""
+    return no_operator(sign, operands, "int(x) is the number of an enumerator, and E(n) an enumerator of E")
+
+
+def truth_by_not(enumerator: Any, answer: Any) -> bool:
+    """Whether an enumerator is true, of which C++'s ``!`` said something.
+
+    Raises
+    ------
+    ArgumentError
+        If ``if (e)`` of C++ says otherwise, which takes the number of an enumerator that is not scoped.
+    """
+    truth = not answer
+    if not type(enumerator).__samebytes_type__.scoped and truth != bool(int(enumerator)):
+        raise truth_in_doubt(repr(enumerator), truth)
+    return truth
 
 
 # What else a class has of an operator in Python, and of a conversion to a number.
@@ -222,6 +295,34 @@ def itself(iterator: Any) -> Any:
 def is_true(instance: Any) -> bool:
     """Of an object of which C++ does not say whether it is true, whatever its length."""
     return True
+
+
+def may_take(template: Template, kinds: Sequence[type]) -> bool:
+    """Whether C++ may find a template of operators for objects of some Python classes, in C++'s order of operands."""
+    needed = template.operands
+    if template.kind == "method":
+        if template.owner not in lineage(kinds[0]):
+            return False
+        kinds = kinds[1:]
+    if needed is None:
+        return True
+    return len(needed) == len(kinds) and all(map(_may_be, needed, kinds))
+
+
+def _may_be(needed: str, kind: type) -> bool:
+    """Whether an object may go to a parameter that takes those of one class template alone, or pointers."""
+    described = getattr(kind, "__samebytes_type__", None)
+    number = isinstance(described, Enum) or issubclass(kind, int | float | complex | np.number | np.bool_)
+    if not needed or not (number or isinstance(described, Struct)):
+        return True
+    return not number and needed != "*" and needed in {name.partition("<")[0] for name in lineage(kind)}
+
+
+def lineage(cls: type) -> set[str]:
+    """The names of a class and of all its bases in C++; also of those that Python does not have, as far as known."""
+    types = [vars(c).get("__samebytes_type__") for c in cls.__mro__]
+    structs = [type_ for type_ in types if isinstance(type_, Struct)]
+    return {s.name for s in structs} | {base.name for s in structs for base in s.bases}
 
 
 def hide_protocols(cls: Any) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum, EnumType
 from types import BuiltinFunctionType
 from typing import Any
 
 from ..call.attribute import Attribute
 from ..call.c_api.api import Pending, PendingClass, PendingMethod
 from ..errors import ArgumentError, plain_error
-from ..types import Enum, Struct
+from ..model.module import USING_KIND, Skipped
+from ..types import Struct
 from ..types.naming import normalized, python_names, split_name
 from ..values import record_type
-from .library import Library, Namespace, own_names
+from .library import Library, Namespace, leave_out, own_names
 
 
 def inner(library: Library, path: tuple[str, ...]) -> Any:
@@ -176,20 +178,48 @@ def standing(library: Library, qualified: str, renamed: Mapping[str, str]) -> An
 
 
 def repeat(library: Library, names: Iterable[tuple[str, str]]) -> None:
-    """Put what is placed under a second name, as using-declarations and macros do; what is not bound has none."""
+    """Put what is placed under a second name, as using-declarations and macros do.
+
+    Second names of what the library says is not bound are not bound either, and it says so of them.
+    """
+    lost: list[tuple[str, str]] = []
     for name, target in names:
         home = target.split("::")
         found = _find(
             library, [library.__spaces__.get(tuple(home[:i]), part) for i, part in enumerate(home, 1)]
         )
         *path, last = name.split("::")
-        scope = None if found is None else _scope(library, tuple(path))
+        if found is None and home[-1] == last and len(home) <= len(path):
+            # A class that a typedef names has the longer name, where an inline namespace is around it.
+            longer = _find(library, [*path, last])
+            if isinstance(longer, type | Enum | PendingClass):
+                found, (*path, last) = longer, home
+        if found is None:
+            lost.append((name, target))
+            continue
+        scope = _scope(library, tuple(path))
         if scope is not None and _find(scope, [last]) is None:
             _set(scope, last, found)
+    if lost and library.__skipped__:
+        _leave_out_repeated(library, lost)
+
+
+def _leave_out_repeated(library: Library, names: Iterable[tuple[str, str]]) -> None:
+    said = {s.name.partition("(")[0]: s for s in reversed(library.__skipped__)}
+    leave_out(
+        library,
+        (
+            Skipped(name, USING_KIND, f"it is {target}, which is not bound: {why.reason}", why.location)
+            for name, target in names
+            if name not in said and (why := said.get(target)) is not None
+        ),
+    )
 
 
 def _find(scope: Any, path: Sequence[str]) -> Any:
     for part in path:
+        if isinstance(scope, EnumType):
+            return scope.__members__.get(part)
         inside = names_made(scope)
         places = (inside, inside.get("__variables__", {}), inside.get("__pending__", {}))
         scope = next((place[part] for place in places if part in place), None)
@@ -199,7 +229,7 @@ def _find(scope: Any, path: Sequence[str]) -> Any:
 
 
 def _scope(library: Library, path: tuple[str, ...]) -> Any:
-    """Where the names of a path live; None where a field is in the way, as for the types of unnamed members."""
+    """Where the names of a path live; None where something that has no names is in the way."""
     scope: Any = library
     said: tuple[str, ...] = ()
     for depth, name in enumerate(path, 1):
@@ -215,15 +245,10 @@ def _scope(library: Library, path: tuple[str, ...]) -> Any:
             _set(scope, part, made)
         scope = names_made(scope)[part]
         if not isinstance(scope, Namespace | type):
-            if hidden is None or is_unnamed(hidden.__samebytes_type__):
+            if hidden is None:
                 return None
-            scope = hidden  # a variable or a field has the name of the class, too
+            scope = hidden  # a variable or a field has the name of the class, or is of one without a name
     return scope
-
-
-def is_unnamed(type_: Struct | Enum) -> bool:
-    """Whether a record or an enumeration has no name but that of the member that is one."""
-    return type_.spelling.startswith(("decltype(", "__typeof__(", "std::remove_all_extents<decltype("))
 
 
 def _hides(scope: Any, name: str) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..model.module import Alias
 
 # The scalar classes that mean the same C++ type wherever one stands for a type, as samebytes.int32 is ``int``.
-_CLASSES = {
+NUMBERS = {
     "bool": "bool", "signed char": "int8", "short": "int16", "int": "int32", "long": "int64",
     "unsigned char": "uint8", "unsigned short": "uint16", "unsigned int": "uint32", "unsigned long": "uint64",
     "float": "float32", "double": "float64", "std::complex<float>": "complex64", "std::complex<double>": "complex128",
@@ -66,5 +66,5 @@ def named_type(alias: Alias, type_: Type) -> Any:
         Its type, linked.
     """
     bare = unqualified(type_)
-    known = _CLASSES.get(alias.spelling.removeprefix("const "))
+    known = NUMBERS.get(alias.spelling.removeprefix("const "))
     return NUMPY[known] if known else TypeName(alias.name, alias.qualified, bare)

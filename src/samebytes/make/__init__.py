@@ -5,6 +5,7 @@ from ..later import later
 __getattr__ = later(
     __name__,
     "device_code",
+    "device_sources",
     "disproved",
     "hip_kernels",
     "kernels",

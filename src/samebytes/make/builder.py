@@ -25,7 +25,6 @@ from ..styles.c_api.texts_by_name import name_texts
 from ..toolchain.cache import Inputs
 from ..toolchain.compilers import find_compiler, system_includes
 from ..toolchain.driver import CompileCommand, check_syntax
-from ..toolchain.headers import INCLUDE
 from ..toolchain.lookups import absent
 from ..toolchain.mirrored import Mirrored
 from ..toolchain.sharing import keeps_state
@@ -89,6 +88,8 @@ def _make(request: Request, main: Path, work: Path) -> Inputs:
             module = device_code.read_device(request, main)
         else:
             module, request = _read_for_host(request, main, work)
+        if request.portable:  # a package compiles nothing
+            module = replace(module, constructors=())
         check_standard(request, module.language)
         module = _named_as_given(module, request, work)
         if request.overriding:
@@ -245,20 +246,33 @@ def _is_patient(request: Request) -> bool:
 
 
 def _read_for_host(request: Request, main: Path, work: Path) -> tuple[Module, Request]:
-    """Read the header; one that only CUDA's compiler would understand is read again with what that compiler knows."""
+    """Read the header; one that only CUDA's compiler would understand is read with what that compiler knows."""
+    if not request.speaks_cuda:
+        try:
+            module = _read(request, main, work)
+            if not _misses_words(module):
+                return module, request
+        except InstantiationError:
+            # C++ does not know a template behind a word that it does not know.
+            if request.alone or not _is_for_cuda(replace(request, instances=()), main, work):
+                raise
+        except (BindError, CompileError) as error:
+            if not _CUDA_ONLY.search(str(error)):
+                raise
+        request = request.speaking_cuda()
+    return replace(_read(request, main, work, (_MARKED,)), prelude=(CUDA_HOST,)), request
+
+
+def _is_for_cuda(request: Request, main: Path, work: Path) -> bool:
+    """Whether a header has words of CUDA's compiler that the host's does not know."""
     try:
-        module = _read(request, main, work)
-        missed = any(_CUDA_ONLY.search(s.reason) for s in module.skipped)
+        return _misses_words(_read(request, main, work))
     except (BindError, CompileError) as error:
-        if not _CUDA_ONLY.search(str(error)):
-            raise
-        missed = True
-    if missed:
-        request = replace(
-            request, language="c++", flags=(*request.flags, "-include", os.path.join(INCLUDE, CUDA_HOST))
-        )
-        module = replace(_read(request, main, work, (_MARKED,)), prelude=(CUDA_HOST,))
-    return module, request
+        return bool(_CUDA_ONLY.search(str(error)))
+
+
+def _misses_words(module: Module) -> bool:
+    return any(_CUDA_ONLY.search(skipped.reason) for skipped in module.skipped)
 
 
 def _named_as_given(module: Module, request: Request, work: Path) -> Module:
@@ -278,6 +292,10 @@ def _named_as_given(module: Module, request: Request, work: Path) -> Module:
         templates=moved(module.templates),
         later=moved(module.later),
         skipped=moved(module.skipped),
+        unbound=tuple(
+            replace(u, signature=replace(u.signature, location=_short(u.signature.location, work)))
+            for u in module.unbound
+        ),
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -12,22 +11,20 @@ from pathlib import Path
 from ..emit.shims import GENERATORS
 from ..emit.shims.direct import DEVICE_DIRECT
 from ..errors import BindError, CompileError
+from ..forks import importing
 from ..model.module import Module, Skipped
 from ..model.signature import Location, Signature
 from ..read.header import read_header
 from ..toolchain.cache import Inputs, default_cache
 from ..toolchain.cuda import find_nvrtc
-from ..toolchain.headers import INCLUDE
 from ..toolchain.verifying import digest, file_digest
+from ..types import in_memory
+from .constructors import constructors
+from .device_flags import PROOF, options, parser_flags
 from .files import SHIMS
 from .request import Request
 from .units import macro_lines, prologue
 
-PARSER = "samebytes/cuda_parser.hpp"
-# Where proofs are made; kernels are linked with code for their own architecture.
-_PROOF = (8, 0)
-# The flags that decide what a header says.
-READ = ("-D", "-U", "-I")
 _SHIM = re.compile(r"\bsamebytes_[fd](\d+)_\d+\(")
 _PLACE = re.compile(r"^source\.cu\((\d+)\):", re.MULTILINE)
 _ERROR_BEGINS = re.compile(r"\n(?=.+\(\d+\): (?:\w+ )?error\b)")
@@ -44,7 +41,7 @@ _SYMBOL = re.compile(r"\bsamebytes_([fd])(?=\d)")
 
 
 def read_device(
-    request: Request, main: Path, capability: tuple[int, int] = _PROOF, *, kernels: bool = False
+    request: Request, main: Path, capability: tuple[int, int] = PROOF, *, kernels: bool = False
 ) -> Module:
     """Read a header as device code for a compute capability; with ``kernels``, what the host launches of it.
 
@@ -56,22 +53,10 @@ def read_device(
         If the header cannot be read.
     """
     nvrtc = find_nvrtc()
-    major, _, minor = nvrtc.version.removeprefix("NVRTC ").partition(".")
-    arch = f"{capability[0]}{capability[1]}0"
-    macros = {
-        "__CUDACC__": "1", "__CUDACC_RTC__": "1", "__EDG__": "1", "__CUDA_ARCH__": arch, "__CUDA_ARCH_LIST__": arch,
-        "__CUDACC_VER_MAJOR__": major, "__CUDACC_VER_MINOR__": minor, "__CUDACC_VER_BUILD__": "0",
-        "__CUDA_API_VER_MAJOR__": major, "__CUDA_API_VER_MINOR__": minor,
-        "CUDART_VERSION": str(1000 * int(major) + 10 * int(minor)),
-    }  # fmt: skip
-    flags = (
-        f"-std={_standard(request)}", *(f"-D{n}={v}" for n, v in macros.items()), "-U__GNUC__", "-U__clang__",
-        "-include", os.path.join(INCLUDE, PARSER), *(f"-D{d}" for d in request.defines), *request.flags,
-    )  # fmt: skip
     try:
         module = read_header(
-            main, language="c++", flags=flags, include_dirs=request.includes(), system_includes=nvrtc.includes,
-            expose=request.expose, only=request.curation.files, dialect="cuda",
+            main, language="c++", flags=parser_flags(request, nvrtc, capability), include_dirs=request.includes(),
+            system_includes=nvrtc.includes, expose=request.expose, only=request.curation.files, dialect="cuda",
             instances=request.instances, alone=request.alone, kernels=kernels,
         )  # fmt: skip
     except BindError as error:
@@ -84,25 +69,10 @@ def read_device(
     lost = tuple(
         Skipped(v.qualified, "variable", why, v.location or Location("", 0)) for v in module.variables
     )
-    return replace(module, variables=(), skipped=(*module.skipped, *lost))
-
-
-def _standard(request: Request) -> str:
-    return (request.std or "c++17").replace("gnu++", "c++")
-
-
-def searched_beside(request: Request, beside: Path) -> tuple[str, ...]:
-    """The flags that name the folders of ``#include``; ``beside`` holds source given as text."""
-    includes = (str(beside), *((os.path.dirname(request.main),) if request.main else ()), *request.includes())
-    return tuple(f"-I{d}" for d in includes)
-
-
-def options(request: Request, cc: tuple[int, ...], beside: Path) -> tuple[str, ...]:
-    """NVRTC's options for a compute capability; ``beside`` holds source given as text."""
-    return (
-        f"-std={_standard(request)}", f"-arch=compute_{cc[0]}{cc[1]}", "-w", "-default-device", "-device-int128",
-        "-DNDEBUG",
-        *(f for f in request.flags if f.startswith(READ)), *searched_beside(request, beside),
+    records = tuple(r.with_parts(lambda part: in_memory(part, "cuda")) for r in module.records)
+    return replace(
+        module, records=records, variables=(), skipped=(*module.skipped, *lost),
+        constructors=constructors(module, "cuda"),
     )  # fmt: skip
 
 
@@ -117,15 +87,24 @@ def compile_device(request: Request, main: Path, module: Module, library: Path) 
     work = library.parent
     while True:
         text = _text(request, main, module)
-        done = find_nvrtc().compile(text, options(request, _PROOF, work))
+        done = find_nvrtc().compile(text, options(request, PROOF, work))
         if done.ok:
             (work / SHIMS).write_text(text)
-            return module, []
+            return module, _prove_sources(request)
         kept = _without_refused(module, text, done.log)
         if len(kept.functions) == len(module.functions):
             raise CompileError(f"CUDA's compiler refused the library:\n{done.log}", done.log, ("NVRTC",))
         _check_instances(module, kept, done.log)
         module = kept
+
+
+def _prove_sources(request: Request) -> list[str]:
+    """Have the sources beside the header compiled; the files that they are made of."""
+    if not request.sources or request.alone:  # an instantiation is linked with its library's
+        return []
+    with importing:  # few libraries have any
+        from .device_sources import prove_sources
+    return prove_sources(request)
 
 
 def _text(request: Request, main: Path, module: Module) -> str:
@@ -206,6 +185,15 @@ class DeviceCode:
         yield _tagged(self.shims, self.name)
         for shims in self.parts:
             yield _tagged(shims, tag(shims)).partition(_PART)[2]
+
+    @property
+    def units(self) -> tuple[Callable[..., bytes], ...]:
+        """What compiles each unit that kernels are linked with: the shims', then those of the library's sources."""
+        if not self.request.sources:
+            return (self.compile,)
+        with importing:  # few libraries have any
+            from .device_sources import device_sources
+        return (self.compile, *(source.compile for source in device_sources(self.request)))
 
     def compile(self, cc: tuple[int, ...], *, lto: bool) -> bytes:
         """LTO-IR (or PTX text) for a compute capability, from the cache or made now.

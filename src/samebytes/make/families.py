@@ -74,6 +74,12 @@ def linked(request: Request, module: Module) -> linking.LinkedLibraries:
     return _linked(names, request.library_dirs, find_compiler("c++"))
 
 
+def opened_later(request: Request, module: Module) -> linking.LinkedLibraries:
+    """The library whose functions C++ gets when they are first called."""
+    names = (request.library,) if request.library and module.language == "c++" else ()
+    return _linked(names, request.library_dirs, find_compiler("c++"))
+
+
 @cache
 def _linked(names: tuple[str, ...], folders: tuple[str, ...], compiler: Compiler) -> linking.LinkedLibraries:
     return linking.LinkedLibraries(names, folders, compiler)
@@ -118,10 +124,9 @@ def _other_copies(request: Request, module: Module, taken: Collection[str]) -> d
     """By name of a variable that a library has, and that cannot be taken from it: why."""
     found = linked(request, module).hiding()
     reasons = {name: _HIDDEN.format(path.name) for name, path in found.items() if name not in taken}
-    if request.library and module.language == "c++":
-        later = _linked((request.library,), request.library_dirs, find_compiler("c++"))
-        for name, path in (later.hiding() | later.exporting()).items():
-            reasons.setdefault(name, _LATER.format(path.name))
+    later = opened_later(request, module)
+    for name, path in (later.hiding() | later.exporting()).items():
+        reasons.setdefault(name, _LATER.format(path.name))
     return reasons
 
 

@@ -69,7 +69,7 @@ def compile_hip_kernels(
     else:
         (work / HSACO).write_bytes(_by_hiprtc(hiprtc, request, text, work))
     code = (work / HSACO).read_bytes()
-    check_shared(request, variable_sizes(code))
+    check_shared(request, module, variable_sizes(code))
     return defined_kernels(module, code), []
 
 

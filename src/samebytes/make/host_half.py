@@ -41,7 +41,7 @@ from ..types import (
     Type,
     in_memory,
 )
-from .device_code import READ, searched_beside
+from .device_flags import READ, searched_beside
 from .files import HOST_MODEL, LIBRARY
 from .joining import users_of
 from .model_data import encode
@@ -78,7 +78,9 @@ def read_by_nvcc(request: Request, main: Path) -> Module:
         If it cannot be read.
     """
     module = _read(request, main, kernels=True)
-    return replace(module, functions=tuple(f for f in module.functions if f.kind == "function"))
+    return replace(
+        module, functions=tuple(f for f in module.functions if f.kind in ("function", "constructor"))
+    )
 
 
 def compile_by_nvcc(

@@ -11,7 +11,6 @@ from ..errors import MissingDependency
 from ..frozen import frozen
 from ..model.module import Module, Skipped
 from ..toolchain.cuda import find_nvcc
-from .request import Request
 
 WHY = (
     "it launches kernels from the host by <<<>>>, and CUDA's run-time compiler makes code for devices alone: "
@@ -29,31 +28,41 @@ _OPEN = re.compile(
     re.DOTALL,
 )
 
+# Where those of a constructor begin.
+_INITIALISERS = re.compile(r"\)\s*(?:noexcept\b[^:{]*)?(:)(?!:)")
+
 
 @frozen
 class Launcher:
-    """The body of such a function.
+    """The body of a function.
 
     Attributes
     ----------
     begins, ends : int
-        Where it stands in the text, with its braces.
+        Where it stands in the text, with its braces; of a constructor from the colon of its initialisers on.
     first, last : int
         The lines of its declaration and of its end.
+    head : str
+        What stands before it, from the end of the declaration before.
+    launches : bool
+        Whether it has ``<<<``, outside of comments and texts.
     """
 
     begins: int
     ends: int
     first: int
     last: int
+    head: str
+    launches: bool
 
 
 def launchers(text: str) -> list[Launcher]:
     """The functions whose bodies have ``<<<``, outside of comments and texts."""
-    return list(_launchers(text))
+    return [block for block in blocks(text) if block.launches]
 
 
-def _launchers(text: str) -> Iterator[Launcher]:
+def blocks(text: str) -> Iterator[Launcher]:
+    """The bodies of all functions of a source."""
     scopes: list[int] = []  # where open blocks begin that are namespaces and classes: -1
     statement, body, launches = 0, -1, False
     depth = 0
@@ -73,10 +82,12 @@ def _launchers(text: str) -> Iterator[Launcher]:
         elif part == "}":
             depth -= 1
             if body >= 0 and depth == body_depth:
-                if launches:
-                    start = declared + len(text[declared:body]) - len(text[declared:body].lstrip())
-                    lines = text.count("\n", 0, start) + 1, text.count("\n", 0, found.end()) + 1
-                    yield Launcher(body, found.end(), *lines)
+                start = declared + len(text[declared:body]) - len(text[declared:body].lstrip())
+                lines = text.count("\n", 0, start) + 1, text.count("\n", 0, found.end()) + 1
+                head = text[declared:body]
+                initialisers = _INITIALISERS.search(head)
+                begins = declared + initialisers.start(1) if initialisers else body
+                yield Launcher(begins, found.end(), *lines, head, launches)
                 body = -1
             elif body < 0 and scopes and scopes[-1] == depth:
                 scopes.pop()
@@ -91,13 +102,11 @@ def _code(text: str) -> str:
     return "\n".join(line for line in bare.splitlines() if not line.lstrip().startswith("#"))
 
 
-def is_for_nvcc(request: Request) -> bool:
-    """Whether a source launches by ``<<<>>>``, and nvcc is there for it."""
-    if request.dialect != "cuda" or request.library is not None or request.portable:
-        return False
-    text = request.source
+def has_host_functions(source: str | None, main: str | None) -> bool:
+    """Whether some CUDA C++, given as text or as a file, launches by ``<<<>>>``, and nvcc is there for it."""
+    text = source
     if text is None:
-        text = Path(request.main or "").read_text(encoding="utf-8", errors="surrogateescape")
+        text = Path(main or "").read_text(encoding="utf-8", errors="surrogateescape")
     try:
         return "<<<" in text and bool(launchers(text)) and bool(find_nvcc())
     except MissingDependency:

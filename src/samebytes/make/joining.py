@@ -14,6 +14,7 @@ from ..toolchain.compilers import find_compiler
 from ..toolchain.driver import UndefinedSymbols, link_library
 from ..toolchain.objects import Needs
 from . import families, portable
+from .old_abi import check_abi
 from .request import Request
 from .units import jumps, report
 from .weak import check_weak
@@ -64,6 +65,8 @@ def link_lazily(
         If more is missing than can be looked up later.
     Later
         If variables are: their slots must be known when the header is compiled.
+    BindError
+        If a library defines them by another ABI.
     """
     needs: Needs | None = None
     if module.pointed:
@@ -75,6 +78,7 @@ def link_lazily(
             _link(request, module, [*objects, *jumps(module, library.parent)], library)
             return _told(module, needs or Needs(objects)) if module.lazy else module
         except UndefinedSymbols as error:
+            check_abi(request, module, error.symbols)
             if request.library is None:
                 raise
             needs = needs or Needs(objects)

@@ -1,4 +1,4 @@
-"""What options mean for kernels: those that nothing would heed are refused, and the flags are NVRTC's."""
+"""What options mean for kernels: their flags, their architecture, and files of code that others compiled."""
 
 from __future__ import annotations
 
@@ -9,36 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BindError
-from ..forks import importing
 from ..toolchain import ptx
 from ..toolchain.amd_code import amd_code
 from ..toolchain.cuda import find_nvrtc
 from ..toolchain.fatbin import chosen_code, fatbin_code, is_fatbin
 from ..toolchain.flags import each_flag
 from ..toolchain.kernel_metadata import code_architecture
+from .applicability import CALLERS
+from .host_launches import has_host_functions
 from .request import Request
 
-_ONE_UNIT = "kernels are one source, which is linked with nothing: #include what else they call"
-_NO_OUTPUTS = "a kernel writes to the arrays that it is given"
-_C_API = "it is for C headers"
-# What a request may hold that a build of kernels does not ask for: the attribute, the option, and why.
-_UNUSED = (
-    ("sources", "sources", _ONE_UNIT),
-    ("libraries", "libraries", _ONE_UNIT),
-    ("library_dirs", "library_dirs", _ONE_UNIT),
-    ("sanitize", "sanitize", "sanitizers of kernels are run on the whole program"),
-    ("intents", "arg_intent", _NO_OUTPUTS),
-    ("owns", "owns", _NO_OUTPUTS),
-    ("keeps", "keeps", _NO_OUTPUTS),
-    ("counts", "counts", "pointers of structs are the device's own, and are read there"),
-    ("style", "style", _C_API),
-    ("allocations", "allocations", _C_API),
-    ("texts", "texts", _C_API),
-    ("unchecked", "unchecked_formats", _C_API),
-    ("pythonic", "Pythonize", "structs of kernels have no methods in Python"),
-)
-# What is for functions of the host, where nvcc compiles these with the kernels.
-OF_HOST = ("libraries", "library_dirs", "intents")
 # Flags that are options of ours, or make something else than machine code for one device.
 _STANDARD = re.compile(r"-?-std\b"), "std='c++20' says it"
 _CUDA_REFUSED = (
@@ -59,7 +39,15 @@ _HIP_REFUSED = (
     (re.compile(r"-fgpu-rdc|-x\b"), "a kernel is compiled to machine code, and linked with nothing"),
     (re.compile(r"-o\b|-c\b|-S\b|-E\b|-l|--cuda-|--save-temps|-save-temps"), "it makes other files"),
 )  # fmt: skip
-_REFUSED = {"hip": _HIP_REFUSED, "cuda": _CUDA_REFUSED, "sycl": _SYCL_REFUSED}
+_NUMBA_CUDA_REFUSED = (
+    _STANDARD,
+    (re.compile(r"(?!-[DUI]|-include)"),
+     "cuda.jit says how kernels are compiled (fastmath=, lineinfo=, max_registers=); what a header means, -D, -U, -I "
+     "and -include say"),
+)  # fmt: skip
+_REFUSED = {
+    "hip": _HIP_REFUSED, "cuda": _CUDA_REFUSED, "sycl": _SYCL_REFUSED, "numba_cuda": _NUMBA_CUDA_REFUSED
+}  # fmt: skip
 _JOINED = frozenset({"-D", "-U", "-I", "-include", "-isystem"})
 _ARCHITECTURE = re.compile(r"sm_(\d+)(\d)[af]?")
 
@@ -93,34 +81,40 @@ def check_hip_architecture(architecture: str) -> str:
 
 
 def checked_for_kernels(request: Request) -> Request:
-    """The request with flags as NVRTC takes them, each one word.
+    """The request for kernels, with flags as their compiler takes them, and the file of their code.
 
     Raises
     ------
     BindError
-        If something was asked for that kernels do not have.
+        If a flag is none of theirs, or the file does not exist.
     """
-    asked = f"dialect={request.dialect!r}"
-    if request.language == "c":
-        raise BindError(f"language='c' is not for {asked}: kernels are C++")
-    for attribute, option, why in _UNUSED:
-        if getattr(request, attribute) and not (attribute in OF_HOST and _has_functions(request)):
-            raise BindError(f"{option}= is not for {asked}: {why}")
-    words = tuple(_one_word(flag) for flag in each_flag(iter(request.flags)))
-    for word in words:
-        for pattern, why in _REFUSED[request.dialect]:
-            if pattern.match(word):
-                raise BindError(f"flags=[{word!r}] is not for {asked}: {why}")
+    request = with_checked_flags(request, request.dialect)
     if request.library is not None:
         request = replace(request, library=_code_file(request.library, request.dialect))
+    return request
+
+
+def with_checked_flags(request: Request, caller: str) -> Request:
+    """The request with the flags of a caller's compiler, each one word.
+
+    Raises
+    ------
+    BindError
+        If nothing would heed one.
+    """
+    words = tuple(_one_word(flag) for flag in each_flag(iter(request.flags)))
+    for word in words:
+        for pattern, why in _REFUSED[caller]:
+            if pattern.match(word):
+                raise BindError(f"flags=[{word!r}] is not for {CALLERS[caller]}: {why}")
     return replace(request, flags=words)
 
 
-def _has_functions(request: Request) -> bool:
-    """Whether a source has functions of the host, which more can be said of."""
-    with importing:  # few sources have
-        from .host_launches import is_for_nvcc
-    return is_for_nvcc(request)
+def is_for_nvcc(request: Request) -> bool:
+    """Whether a source launches by ``<<<>>>``, and nvcc is there for it."""
+    if request.dialect != "cuda" or request.library is not None or request.portable:
+        return False
+    return has_host_functions(request.source, request.main)
 
 
 def file_architecture(file: str, asked: str | None, device: Callable[[], str]) -> str:

@@ -13,7 +13,7 @@ from ..forks import importing
 from ..layouts import has_pointers, walk
 from ..model.module import DEVICE_KIND, Module, Skipped, Variable
 from ..model.signature import Location, Signature
-from ..read.cxxtypes.devices import CALLED_BY_KERNELS
+from ..read.cxxtypes.devices import CALLED_BY_KERNELS, OF_THE_DEVICE
 from ..toolchain.cuda import NvrtcOutput, find_nvrtc
 from ..toolchain.fatbin import chosen_code, fatbin_code, is_fatbin
 from ..toolchain.kernel_metadata import every_kernel, variable_sizes, variables
@@ -36,16 +36,19 @@ from ..types import (
     in_memory,
     unqualified,
 )
-from .device_code import READ, options, read_device
+from .constructors import constructors
+from .device_code import read_device
+from .device_flags import READ, options
 from .files import CUBIN, PTX
-from .host_launches import for_devices, is_for_nvcc, told
-from .kernel_options import OF_HOST, capability, check_architecture
+from .host_launches import for_devices, told
+from .kernel_options import capability, check_architecture, is_for_nvcc
 from .request import Request
 from .units import prologue
 
 # By value: plain bytes, which have the same meaning in the memory of the host and of the device.
 _BY_VALUE = (Scalar, Enum, Vector, Struct)
 _POINTEES = (*_BY_VALUE, Aligned, Atomic, CArray)
+_OF_DEVICES = (CALLED_BY_KERNELS, OF_THE_DEVICE)
 UNDEFINED = (
     "its compiled code has no such name: it is declared, and not defined, static, or in a nameless namespace"
 )
@@ -92,8 +95,9 @@ def bound_kernels(module: Module, dialect: str) -> Module:
     there = tuple(_of_device(record, dialect) for record in module.records)
     reached, lost = _told((v, _variable_refusal(v, records)) for v in module.variables)
     return replace(
-        module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=()
-    )
+        module, functions=left, records=there, variables=reached, skipped=(*skipped, *lost), later=(),
+        constructors=constructors(module, dialect),
+    )  # fmt: skip
 
 
 def taken_kernels(
@@ -112,7 +116,7 @@ def taken_kernels(
         If one that was asked for is refused.
     """
     overloads: dict[str, list[Signature]] = {}
-    # Python fills a kernel's structs by their fields: what makes objects in C++ is for the kernels' own code.
+    # What makes objects is no kernel: the host runs it (make/constructing.py).
     functions = [f for f in module.functions if f.kind != "constructor"]
     for function in functions:
         overloads.setdefault(function.qualified, []).append(function)
@@ -122,7 +126,10 @@ def taken_kernels(
         if kernel.instance:  # it was asked for: it is there, or an error
             raise InstantiationError(kernel.instance, why, crossing=True)
     skipped = [
-        *(replace(s, kind=DEVICE_KIND) if CALLED_BY_KERNELS in s.reason else s for s in module.skipped),
+        *(
+            replace(s, kind=DEVICE_KIND) if any(why in s.reason for why in _OF_DEVICES) else s
+            for s in module.skipped
+        ),
         *(Skipped(f.qualified, "kernel", why, f.location or Location("", 0)) for f, why in refused.items()),
     ]
     return tuple(f for f in functions if f not in refused), skipped
@@ -166,7 +173,7 @@ def _of_device(record: Struct, dialect: str) -> Struct:
 
 def _readable(request: Request) -> Request:
     """The request with what the parser knows of NVRTC's flags."""
-    return replace(request, flags=tuple(f for f in request.flags if f.startswith((*READ, "-include"))))
+    return replace(request, flags=tuple(f for f in request.flags if f.startswith(READ)))
 
 
 def refusal(kernel: Signature, overloads: Sequence[Signature], records: Mapping[str, Type]) -> str:
@@ -230,7 +237,7 @@ def compile_kernels(request: Request, main: Path, module: Module, library: Path)
             module, made, used = compile_by_nvcc(request, main, module, work)
             return _finished(request, module, work, made.cubin, made.ptx), [*used]
         except (BindError, CompileError) as error:
-            if any(getattr(request, option) for option in OF_HOST):
+            if request.libraries or request.library_dirs or request.intents:
                 raise  # they were given for functions of the host
             refused = error
     wanted = [exact(f) for f in module.functions if f.instance]
@@ -251,21 +258,21 @@ def _words(error: BindError | CompileError) -> str:
 
 def _finished(request: Request, module: Module, work: Path, cubin: bytes, ptx: str) -> Module:
     """Write the code of kernels, and leave out those that it has not."""
-    check_shared(request, variables(cubin))
+    check_shared(request, module, variables(cubin))
     (work / CUBIN).write_bytes(cubin)
     (work / PTX).write_text(ptx)
     return defined_kernels(module, cubin)
 
 
-def check_shared(request: Request, variables: Collection[str]) -> None:
-    """Refuse what is built later than the rest of its source, where it has variables of the device.
+def check_shared(request: Request, module: Module, variables: Collection[str]) -> None:
+    """Refuse kernels that are built later than the rest of their source, where they have variables of the device.
 
     Raises
     ------
     InstantiationError
         If there are any.
     """
-    if request.alone and variables:
+    if request.alone and module.functions and variables:
         copied = _NOT_SHARED.format(", ".join(variables))
         raise InstantiationError(request.instances[0][0], copied, crossing=True)
 

@@ -54,6 +54,10 @@ class Option:
         """Whether it may be given several times."""
         return bool(self.default == ())
 
+    def is_given(self, value: Any) -> bool:
+        """Whether a value says more than leaving the option out."""
+        return bool(value not in (None, self.default) if self.default else value)
+
 
 def _is_stub(value: object) -> bool:
     return is_path(value) and os.fsdecode(os.fspath(value)).endswith(".pyi")  # type: ignore[call-overload]

@@ -134,7 +134,11 @@ def only_overriding(module: Module) -> Module:
     own = [f for f in module.functions if f.qualified.removeprefix("::").startswith(_OWN)]
     known = {r.name: r for r in module.records}
     opening = {
-        r.name: known[b.name] for r in module.records if OPENED in r.name for b in r.bases if b.name in known
+        r.name: known[b.name]
+        for r in module.records
+        if OPENED in r.name
+        for b in r.bases  # of which the virtual ones are also those of the class that it opens
+        if b.name in known and not b.virtual
     }
 
     def within(items: Iterable[Any]) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..emit.shims import Owner
 from ..layouts import walk
-from ..model.module import Module, Skipped
+from ..model.module import Module, Skipped, unbound_beside
 from ..model.names import describe
 from ..model.signature import Location, Signature
 from ..model.symbols import ITERATION
@@ -146,11 +146,15 @@ def _without(
         if t.name in gone
     ]
 
+    lost: list[tuple[Signature, str]] = []
+
     def left(listed: Sequence[Any], kind: str, needed: Callable[[Any], str]) -> Iterator[Any]:
         for one in listed:
             if why := declared.get(id(one)) or needed(one):
                 name = describe(one) if isinstance(one, Signature) else one.qualified
                 skipped.append(Skipped(name, kind, why, one.location or _NOWHERE))
+                if isinstance(one, Signature):
+                    lost.append((one, why))
             else:
                 yield one
 
@@ -158,9 +162,11 @@ def _without(
         why = _needs(one.type, gone)
         return _lacking(why) if why else ""
 
+    functions = tuple(left(module.functions, "function", lambda f: _lost(f, gone)))
     return replace(
         module,
-        functions=tuple(left(module.functions, "function", lambda f: _lost(f, gone))),
+        functions=functions,
+        unbound=(*module.unbound, *unbound_beside(functions, lost)),
         records=tuple(r for r in module.records if r.name not in gone),
         enums=tuple(e for e in module.enums if e.name not in gone),
         variables=tuple(left(module.variables, "variable", of_type)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +16,17 @@ from ..model.intents import EVERY, Intent, intent_facts, parse_intent, suggest
 from ..toolchain.cache_folder import check_name
 from ..toolchain.flags import SortedFlags, sort_flags
 from ..toolchain.headers import INCLUDE
-from .options import TARGETS, Paths, strings
+from .options import OPTIONS, TARGETS, Paths, strings
 
 if TYPE_CHECKING:
     from ..styles.c_api.allocations import Allocation
+    from .config import Config
 
 _STANDARDS = {"c++": "gnu++17", "c": "gnu17"}
 # What headers for CUDA's compiler get on the host, beneath INCLUDE.
 CUDA_HOST = "samebytes/cuda_host.hpp"
+_CUDA_WORDS = ("-include", os.path.join(INCLUDE, CUDA_HOST))
+_STRINGS = "-D_GLIBCXX_USE_CXX11_ABI"  # a macro by which GCC's library chooses between two classes
 _C_SUFFIXES = frozenset({".c"})
 
 
@@ -143,6 +146,17 @@ class Request:
         """Whether it is of kernels, which the host launches."""
         return self.dialect != "cxx" and self.target == "host"
 
+    @property
+    def speaks_cuda(self) -> bool:
+        """Whether the compiler of the host is told the words of CUDA's compiler."""
+        return _CUDA_WORDS[-1] in self.flags
+
+    def speaking_cuda(self) -> Request:
+        """The request for a source that only CUDA's compiler would understand, with what that compiler knows."""
+        if self.speaks_cuda:
+            return self
+        return replace(self, language="c++", flags=(*self.flags, *_CUDA_WORDS))
+
     def facts(self) -> dict[str, Any]:
         """The request as a JSON value."""
         chosen = [[f, [[key, intent_facts(i)] for key, i in items]] for f, items in self.intents]
@@ -173,14 +187,13 @@ class Request:
         return tuple(path for path in (*names, *beside) if os.path.isfile(path))
 
     def abi_flags(self, language: str) -> tuple[str, ...]:
-        """The shared flags without those that change what source text means."""
+        """The shared flags without those that change what source text means, but for GCC's choice of std::string."""
         shared = iter(self.shared_flags(language))
         kept = []
         for flag in shared:
-            if flag in ("-D", "-U", "-I", "-include", "-isystem"):
-                next(shared, None)
-            elif not flag.startswith(("-D", "-U", "-I", "-include", "-isystem")):
-                kept.append(flag)
+            text = flag + next(shared, "") if flag in ("-D", "-U", "-I", "-include", "-isystem") else flag
+            if text.startswith(_STRINGS) or not text.startswith(("-D", "-U", "-I", "-include", "-isystem")):
+                kept.append(text)
         return tuple(f for f in kept if f != "-fno-exceptions")
 
     def includes(self) -> tuple[str, ...]:
@@ -188,9 +201,18 @@ class Request:
         return (*self.include_dirs, INCLUDE)
 
     def link_flags(self) -> tuple[str, ...]:
-        """Search paths and libraries, in order; a library given as a path is linked by that path."""
+        """Search paths and libraries, in order; a library given as a path is linked, and found again, at that path."""
         directories = [f for d in self.library_dirs for f in (f"-L{d}", f"-Wl,-rpath,{d}")]
-        return (*directories, *(_library_flag(name) for name in self.libraries), *self.linking, "-lm")
+        # A shared library with a name of its own (DT_SONAME) is looked for by that.
+        given = [os.path.abspath(name) for name in self.libraries if os.sep in name and ".so" in name]
+        folders = dict.fromkeys(f"-Wl,-rpath,{os.path.dirname(path)}" for path in given)
+        return (
+            *directories,
+            *folders,
+            *(_library_flag(name) for name in self.libraries),
+            *self.linking,
+            "-lm",
+        )
 
 
 def _files_of(name: str) -> tuple[str, ...]:
@@ -241,6 +263,48 @@ def normal_intents(arg_intent: Mapping[str, Mapping[Any, object]]) -> tuple[Any,
         ]
         found.append((function, tuple(sorted(items, key=lambda item: str(item[0])))))
     return tuple(sorted(found, key=lambda item: item[0]))
+
+
+def configured(
+    given: Mapping[str, Any],
+    settings: Config,
+    file: str | None,
+    source: Callable[[Mapping[str, Any]], tuple[str | None, str | None]],
+) -> dict[str, Any]:
+    """The options with the configuration's and with what packages say, each of which means something to who calls.
+
+    Parameters
+    ----------
+    given : mapping
+        Every option.
+    settings : Config
+    file : str or None
+        The header or source; None for text.
+    source : callable
+        Called with the options: the text, or None, and the path of the file.
+
+    Raises
+    ------
+    BindError
+        If one means nothing, or something that packages name is not there.
+    """
+    every = {**given, **settings.added_to(given), "pythonic": settings["Pythonize"]}
+    _check_style(every.get("style"))
+    _known_target(every["target"])
+    whole = with_packages(every, file)
+    said = {**every, "Pythonize": every["pythonic"]}
+    if "allocations" in every:
+        said["allocations"] = every["allocations"] or settings["Allocations"]
+    if said["Pythonize"] or any(OPTIONS[name].is_given(said[name]) for name in OPTIONS.keys() & said.keys()):
+        with importing:  # what is as usual applies
+            from .applicability import check_configured
+        check_configured(said, whole, source)
+    return whole
+
+
+def _check_style(style: str | None) -> None:
+    if style not in (None, "c_api"):
+        raise BindError(f"style is 'c_api' or left out, got {style!r}")
 
 
 # Options by which others state settings.
@@ -297,8 +361,12 @@ def normal_request(name: str, given: Mapping[str, Any], **decided: Any) -> Reque
     files: dict[str, Any] = {option: paths(given[option], option) for option in _FILES}
     words = strings(given["flags"], "flags")
     # NVRTC's are no driver's of a host: -lineinfo names no library.
-    of_kernels = given["dialect"] in ("cuda", "hip", "sycl") and target == "host"
-    flags = SortedFlags(words) if of_kernels else sort_flags(words)
+    of_devices = given["dialect"] != "cxx" or target == "numba_cuda"
+    flags = SortedFlags(words) if of_devices else sort_flags(words)
+    if files["sources"]:
+        with importing:  # most libraries have none
+            from .applicability import caller_of, check_sources
+        check_sources(caller_of(given), files["sources"])
     return Request(
         name=name,
         dialect="cuda" if target == "numba_cuda" else given["dialect"],

@@ -14,6 +14,7 @@ from ..toolchain import spirv
 from ..toolchain.sycl import sycl_headers
 from ..toolchain.sycl_compiler import compile_sycl
 from ..types import Pointer, Struct, in_memory
+from .constructors import constructors
 from .files import SPIRV
 from .kernel_sources import read_source, searched, standard
 from .kernels import NOT_YET, UNDEFINED, refusal, taken_kernels
@@ -44,7 +45,10 @@ def read_sycl_kernels(request: Request, main: Path) -> Module:
         for v in module.variables
     )
     there = tuple(record.with_parts(lambda part: in_memory(part, "sycl")) for record in module.records)
-    return replace(module, functions=left, records=there, variables=(), skipped=(*skipped, *lost), later=())
+    return replace(
+        module, functions=left, records=there, variables=(), skipped=(*skipped, *lost), later=(),
+        constructors=constructors(module, "sycl"),
+    )  # fmt: skip
 
 
 def _refusal(kernel: Signature, overloads: list[Signature], records: Mapping[str, Struct]) -> str:

@@ -11,8 +11,9 @@ from ..emit.lazy import pointers, stand_ins
 from ..emit.shims import hidden_macros, hidden_names, set_aside
 from ..errors import BindError
 from ..model.module import Module
+from ..read.clang.finding import inclusion
 from ..toolchain.cache import Inputs, default_cache
-from ..toolchain.compilers import OPTIMIZE, Compiler, environment_facts, find_compiler
+from ..toolchain.compilers import OPTIMIZE, Compiler, environment_facts, find_compiler, system_includes
 from ..toolchain.driver import CompileCommand, compile_object
 from ..toolchain.verifying import digest
 from . import portable
@@ -74,7 +75,10 @@ def portable_flags(request: Request) -> tuple[str, ...]:
 
 def prologue(request: Request, main: Path, module: Module) -> str:
     """What makes the declarations visible to the shims."""
-    include = f'#include "{main.name if request.source is not None else main}"'
+    include = f'#include "{main.name}"'
+    if request.source is None:
+        folders = (*request.includes(), *system_includes(find_compiler(request.language or "c++")))
+        include = f"#include {inclusion(str(main), request.flags, folders)}"
     if request.portable:
         before = [f"#include <{name}>" for name in module.prelude]
         include = "\n".join([*before, f"#include {portable.include_name(request, str(main))}"])

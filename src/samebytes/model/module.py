@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 
 from ..frozen import frozen
 from ..layouts import walk_all
-from ..types import VOID, Callback, Enum, Function, Shape, Stream, Struct, Type
+from ..types import VOID, Callback, Enum, Function, Shape, Stream, Struct, Type, unqualified
 from .signature import Location, Signature
 from .verdicts import Verdict
 
@@ -17,11 +18,12 @@ FRIEND_KIND, OPERATOR_KIND = "friend of a class template", "operator declared el
 TEXT_KIND = "operator that str() shows"
 DEVICE_KIND = "device code"  # beside kernels
 DERIVED_KIND = "constructor of derived classes"
+VALUELESS_KIND = "macro without a value"
 UNUSED_KIND = "not used"  # by the program of --used-by
 QUIET = frozenset(
     {
         "field", RESERVED_KIND, ELSEWHERE_KIND, USING_KIND, MACRO_KIND, AHEAD_KIND, FRIEND_KIND, OPERATOR_KIND,
-        TEXT_KIND, DEVICE_KIND, DERIVED_KIND, UNUSED_KIND,
+        TEXT_KIND, DEVICE_KIND, DERIVED_KIND, VALUELESS_KIND, UNUSED_KIND,
     }
 )  # fmt: skip
 
@@ -51,10 +53,62 @@ class Skipped:
     @property
     def is_quiet(self) -> bool:
         """Whether it is worth no warning."""
-        return self.kind in QUIET
+        return self.kind in QUIET or self.name.startswith("std::")
 
     def __str__(self) -> str:
         return f"{self.name} ({self.location}): {self.reason}"
+
+
+@frozen
+class UnboundOverload:
+    """An overload that C++ considers beside what is bound, and that is not bound: a call of it is refused.
+
+    Attributes
+    ----------
+    signature : Signature
+        Its parameters as far as overload resolution looks at them, with VOID for a type that nobody knows.
+    reason : str
+        One sentence.
+    template : bool
+        Whether it is a template, which C++ takes after a function that is as good.
+    """
+
+    signature: Signature
+    reason: str
+    template: bool = False
+
+
+def unbound_beside(
+    kept: Iterable[Signature], gone: Iterable[tuple[Signature, str]]
+) -> tuple[UnboundOverload, ...]:
+    """Of functions that are taken out of a model, each with the reason, those that C++ still considers.
+
+    Of a template's members with the same parameters a constraint lets C++ consider one alone.
+    """
+    keys, forms = set[str](), set[tuple[object, ...]]()
+    for signature in kept:
+        keys.add(signature.key)
+        forms.add(_form(signature))
+    return tuple(
+        UnboundOverload(one, reason)
+        for one, reason in gone
+        if (not one.implicit or _is_taken_over(one)) and not one.instance
+        and (one.key in keys or one.kind == "constructor" or one.name.startswith("operator"))
+        and not ("<" in one.owner and _form(one) in forms)
+    )  # fmt: skip
+
+
+def _is_taken_over(signature: Signature) -> bool:
+    """Whether a using-declaration takes a function over from a base, and C++ does not write it by itself."""
+    if signature.kind == "constructor" and not signature.braces and signature.arguments:
+        taken = unqualified(signature.arguments[0].type)
+        return not isinstance(taken, Struct) or taken.name != signature.owner
+    by_name = not signature.expression or signature.expression.endswith(f"{signature.name}(")
+    return signature.kind != "constructor" and by_name
+
+
+def _form(signature: Signature) -> tuple[object, ...]:
+    return signature.key, tuple((p.type, p.passing) for p in signature.arguments)
 
 
 @frozen
@@ -80,6 +134,11 @@ class Unread:
     pattern: str
     members: tuple[str, ...]
     constructs: bool
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether it is a class of ``std`` whose rest is bound when it is asked for; a function is called alone."""
+        return self.name.startswith("std::") and not self.name.startswith("std::function<")
 
     @property
     def advice(self) -> str:
@@ -161,6 +220,9 @@ class Template:
         Of a class template: the operators that are its friends.
     hidden : tuple of int
         The parameters that intents take out of the Python call.
+    operands : tuple of str or None
+        Of an operator: for each parameter the class template of which it takes objects alone, ``*`` of a pointer,
+        empty of others; None where that is not known.
     methods : tuple of str or None
         Of a class template: the names of its public functions; None where others may come in, from bases.
     """
@@ -174,6 +236,7 @@ class Template:
     owner: str = ""
     operators: tuple[str, ...] = ()
     hidden: tuple[int, ...] = ()
+    operands: tuple[str, ...] | None = None
     methods: tuple[str, ...] | None = None
     packed: bool = False
     doc: str = field(default="", repr=False)
@@ -286,8 +349,12 @@ class Module:
         Of the files included, those of other libraries; the compiler's own are left out.
     pointed : tuple of str
         Those of variables: the header is compiled with each name as a macro for what its slot points to.
+    constructors : tuple of Signature
+        Of kernels' structs: what makes them on the host, compiled when Python first calls one.
     rewrites : bool
         Whether C++ writes comparisons by others, as since C++20.
+    unbound : tuple of UnboundOverload
+        What C++ considers beside the bound overloads of a name, and beside the operators of bound classes.
     """
 
     language: str
@@ -315,9 +382,11 @@ class Module:
     verdicts: tuple[Verdict, ...] = field(default=(), repr=False, compare=False)
     prelude: tuple[str, ...] = ()
     clashing: tuple[str, ...] = field(default=(), repr=False)
+    constructors: tuple[Signature, ...] = ()
     shapes: tuple[Shape | Enum, ...] = field(default=(), repr=False)
     others: tuple[str, ...] = field(default=(), repr=False)
     rewrites: bool = False
+    unbound: tuple[UnboundOverload, ...] = field(default=(), repr=False)
 
     @property
     def overload_sets(self) -> dict[str, list[tuple[int, Signature]]]:

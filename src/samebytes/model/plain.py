@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..types import CArray, Const, Enum, Function, Named, Pointer, Scalar, Struct, Type, Void
+from ..types.naming import is_unnamed
 
 # What the fields of such records are made of. Others give classes to more than the record, as functions do.
 _PLAIN = (Scalar, CArray, Const, Pointer, Named, Enum, Struct)
@@ -17,11 +18,12 @@ def is_alone(struct: Struct, kinds: tuple[type[Type], ...] = _PLAIN) -> bool:
     """Whether a record is a value without bases, whose fields need no class but those of such records."""
     alone = type(struct) is Struct and not (struct.bases or struct.hidden or struct.friends or struct.range)
     named = struct.name.replace("::", "").isidentifier() and not struct.name.startswith("std::")
-    written = struct.spelling.partition("(")[0] not in _UNNAMED
-    return alone and named and written and all(_is_plain_field(field, kinds) for field in struct.fields)
-
-
-_UNNAMED = ("decltype", "__typeof__", "std::remove_all_extents<decltype")
+    return (
+        alone
+        and named
+        and not is_unnamed(struct.spelling)
+        and all(_is_plain_field(field, kinds) for field in struct.fields)
+    )
 
 
 def _is_plain_field(field: Any, kinds: tuple[type[Type], ...]) -> bool:

@@ -6,7 +6,19 @@ from dataclasses import field, replace
 from typing import Any
 
 from ..frozen import frozen
-from ..types import MISSING, Argument, Const, Function, Handle, Pointer, Struct, Type, unqualified
+from ..types import (
+    MISSING,
+    VOID,
+    Argument,
+    Const,
+    Function,
+    Handle,
+    Pointer,
+    Struct,
+    Target,
+    Type,
+    unqualified,
+)
 from ..types.naming import BENEATH, split_name
 from .intents import IN, InOutPtr, Intent, OutReturn
 
@@ -58,6 +70,8 @@ class Parameter:
         ``pointer[carray[float32, 4]]``; 0 for an array whose extent it leaves open, ``float out[]``.
     reason : str
         Which rule or data file chose the intent, for those who ask.
+    converts : bool
+        Whether C++ makes its object of another argument: not where it finds the function by that object alone.
     """
 
     name: str
@@ -68,6 +82,7 @@ class Parameter:
     default: Default | None = None
     extent: int | None = None
     reason: str = field(default="", compare=False)
+    converts: bool = True
 
     @property
     def declaration(self) -> str:
@@ -80,6 +95,11 @@ class Parameter:
         if self.extent:
             return f"{self.spelling.removesuffix('*')}{self.name}[{self.extent}]"
         return f"{self.spelling} {self.name}"
+
+    @property
+    def is_ellipsis(self) -> bool:
+        """Whether it stands for an argument at ``...``."""
+        return self.spelling == ELLIPSIS
 
     @property
     def value_type(self) -> Type:
@@ -98,8 +118,12 @@ class Parameter:
 
     @property
     def is_unstated(self) -> bool:
-        """Whether C++ may write to it, and no intent says what becomes of that: a ``T&`` without const."""
-        return self.intent == IN and self.may_write and self.passing == "lvalue_ref"
+        """Whether C++ may write to it, and no intent says what becomes of that: a ``T&`` or a ``std::vector<T>*``."""
+        if self.intent != IN:
+            return False
+        if isinstance(self.value_type, Target):
+            return not self.spelling.startswith("const ")
+        return self.may_write and self.passing == "lvalue_ref"
 
     @property
     def is_aliased(self) -> bool:
@@ -108,6 +132,8 @@ class Parameter:
         return record and self.is_unstated
 
 
+ELLIPSIS = "..."
+FURTHER = Parameter("", VOID, ELLIPSIS)  # what takes an argument at "..."
 RESULT_PLACE = -1  # what stands for a result among the places of parameters
 
 # The kinds whose first parameter Python gives before the arguments.
@@ -151,7 +177,7 @@ class Signature:
         What stands after a method's parameters, ``const``, ``&&``.
     home : str
         The spelling of the class that declares a member: the owner's, or of the base whose name a using-declaration
-        brings in.
+        brings in. Of a friend that only one class declares that class's name: C++ finds it by objects of that class.
     instance : str
         Of an instantiated function template: the spelling under which it was asked for.
     explicit : bool

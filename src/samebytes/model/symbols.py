@@ -135,15 +135,28 @@ def arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int
     """The numbers of leading C++ arguments with which this overload can be called, most first.
 
     C++ completes the rest with its own defaults. An arity is left out where another overload begins with the same
-    parameters: the overload that has just so many is meant then.
+    parameters: C++ finds such a call ambiguous, or means the overload that has just so many.
     """
+    others = [o for o in overloads if o is not signature]
+    shorter = (n for n in _shorter(signature) if not any(_starts_alike(signature, o, n) for o in others))
+    return (len(signature.parameters), *shorter)
+
+
+def ambiguous_arities(signature: Signature, overloads: tuple[Signature, ...]) -> tuple[int, ...]:
+    """The arities that are left out and by which C++ finds a call ambiguous: the header declares both overloads."""
+    if signature.implicit or signature.braces:
+        return ()
+    others = [o for o in overloads if o is not signature and not (o.implicit or o.braces)]
+    return tuple(n for n in _shorter(signature) if any(_starts_alike(signature, o, n) for o in others))
+
+
+def _shorter(signature: Signature) -> list[int]:
+    """The numbers of leading arguments that C++ completes with its own defaults, most first."""
     total = len(signature.parameters)
     fewest, least = total, fewest_arguments(signature)
     while fewest > least and signature.parameters[fewest - 1].default:
         fewest -= 1
-    others = [o for o in overloads if o is not signature]
-    shorter = [n for n in range(total - 1, fewest - 1, -1) if _is_completed(signature, n)]
-    return (total, *(n for n in shorter if not any(_starts_alike(signature, o, n) for o in others)))
+    return [n for n in range(total - 1, fewest - 1, -1) if _is_completed(signature, n)]
 
 
 def _is_completed(signature: Signature, given: int) -> bool:
@@ -199,7 +212,7 @@ def derived_classes(module: Module) -> dict[str, tuple[Struct, ...]]:
         direct = [base.name for base in record.bases]
         above[record.name] = frozenset(direct).union(*(above.get(name, ()) for name in direct))
         if isinstance(record, Handle) and record.polymorphic:  # else no library has what tells it
-            for name in above[record.name]:
+            for name in above[record.name].difference(record.twice):  # of these C++ converts no object back
                 found.setdefault(name, []).append(record)
     known = {r.name for r in module.records if isinstance(r, Handle) and r.polymorphic}
     return {name: tuple(derived) for name, derived in found.items() if name in known}

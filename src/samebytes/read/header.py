@@ -16,7 +16,7 @@ from ..model.curation import CONSTANTS
 from ..model.module import Module, Skipped
 from ..model.signature import Location
 from .clang.finding import C_SUFFIXES, UNDECIDED_SUFFIXES, find_header, is_cxx
-from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest
+from .clang.parse import EndlessQuestion, ParsedUnit, ParseRequest, parse
 from .clang.saving import Parses, forget, is_kept, kept
 from .declarations.macros import Macros
 from .exposed.alone import only_constants, tied
@@ -154,6 +154,23 @@ def list_header(
         except (BindError, UnicodeDecodeError):
             continue  # who reads all of it says so
     return None
+
+
+def files_of_header(main: Path, **asked: Any) -> tuple[str, ...]:
+    """The files that a header or a source is made of, itself first.
+
+    Parameters
+    ----------
+    main, **asked
+        As for :func:`read_header`.
+
+    Raises
+    ------
+    BindError
+        If one is not found.
+    """
+    request, _ = _request(main, **asked)
+    return parse(request).included()
 
 
 def _with_macros(unit: ParsedUnit, found: Listing, expose: tuple[str, ...], only: tuple[str, ...]) -> Listing:
@@ -299,8 +316,9 @@ def _rounds(
     request = parses.request
     for left in reversed(range(_ROUNDS)):
         unit = _settled(parses, questions)
-        if unit.c and questions.instances.wanted:
-            raise BindError(f"instantiate: {request.path} is read as C, which has no templates")
+        for option, given in (("instantiate", questions.instances.wanted), ("holders", request.holders)):
+            if unit.c and given:
+                raise BindError(f"{option}: {request.path} is read as C, which has no templates")
         reading = read(unit, questions)
         if unit.c and questions.pending and left:
             continue  # C asks about macros alone, so declarations are read once, with the answers

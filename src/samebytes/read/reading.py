@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from ..model.curation import CONSTANTS
-from ..model.module import AHEAD_KIND, Constant, Module, Skipped, Unread
+from ..model.module import AHEAD_KIND, VALUELESS_KIND, Constant, Module, Skipped, UnboundOverload, Unread
+from ..model.signature import Signature
 from ..model.symbols import OVERRIDING
-from ..types import Enum, Extent, Handle, Shape, Struct
-from .clang.kinds import RECORDS, Decl
-from .clang.libclang import ClangType, Cursor, is_explicit_instantiation
+from ..types import Enum, Extent, Handle, Shape, Struct, unqualified
+from .clang.kinds import PUBLIC, RECORDS, Decl
+from .clang.libclang import ClangType, Cursor, children_of, is_explicit_instantiation, written_class
 from .clang.parse import ParsedUnit, Problem
 from .clang.troubles import Troubles
 from .cxxtypes.cxxtypes import CannotCross, Types
 from .cxxtypes.functiontypes import callback, is_function, read_function_type
 from .cxxtypes.measures import with_measures
+from .cxxtypes.standard import is_object
 from .cxxtypes.type_names import plain_name
 from .declarations.along import Along
 from .declarations.collected import Collected
@@ -23,11 +26,24 @@ from .declarations.elsewhere import members_elsewhere
 from .declarations.expressions import read_expression
 from .declarations.instantiating import Instantiating
 from .declarations.later import MOST_AT_ONCE, LaterNames
-from .declarations.left_out import ahead, befriended, reserved, used, with_parameters
+from .declarations.left_out import (
+    ahead,
+    befriended,
+    directed,
+    of_functions,
+    of_members,
+    of_names,
+    reserved,
+    used,
+    with_parameters,
+    without_values,
+)
 from .declarations.macros import Macros
 from .declarations.operators_elsewhere import members_and_friends, operators_elsewhere
 from .declarations.protocols import Protocols
+from .declarations.standard_classes import StandardClasses
 from .declarations.templates import read_template
+from .declarations.unbound import UnboundOverloads
 from .exposed.exposure import Exposure, is_standard
 from .exposed.groups import count, grouped, groups, is_named
 from .exposed.libraries import is_compilers
@@ -44,6 +60,8 @@ from .functions.derived import (
     on_objects,
     through_proxies,
     told_truth,
+    unbound_through_proxies,
+    unconverted,
 )
 from .functions.functions import location
 from .functions.implicit import default_constructor
@@ -100,23 +118,33 @@ class Reading:
             )  # fmt: skip
         self._instantiating = Instantiating(self._types, questions, self._declarations, self._collected)
         self._instantiating.most = MOST_AT_ONCE if patient else None
+        self._standard = StandardClasses(
+            unit, self._exposure, self._records, self._declarations, self._collected, questions.inheritance
+        )
 
     def module(self, *, whole: bool) -> Module | None:
         """Everything exposed, bound or skipped; None where a question waits for its answer, unless all is due."""
         collected = self._collected
         own = set() if self._alone and not self._names else self._declared()
+        self._unnamed()
         self._instantiating.imply(self._records, own - self._instantiated, self._instantiated)
         self._instantiating.read()
+        self._standard.follow()
         self._instantiating.imply_bases(self._records, own)
         self._bases_elsewhere()
         self._friends_elsewhere()
         self._calls()
+        if not self._unit.c:
+            self._standard.derive()
         self._equalities()
         self._ask_ahead()
-        collected.add(list(through_proxies(collected.functions)))
+        collected.add(list(through_proxies(collected.functions, self._questions.ask)))
+        collected.functions[:] = unconverted(collected.functions, self._assigns_otherwise)
         self._drop_repeated()
         self._protocols.read()
         self._mentioned()
+        if not self._unit.c:
+            self._standard.name()
         self._later.end(self._declarations.read)
         self._unseen()
         self._constant_macros()
@@ -135,6 +163,7 @@ class Reading:
         )
         # Records and enums of other files count as exposed by being used.
         used = sum(r.name not in own for r in records) + sum(e.name not in own for e in enums)
+        unbound = [*self._unbound()]
         return Module(
             self._unit.request.language,
             tuple(collected.functions),
@@ -159,6 +188,7 @@ class Reading:
             shapes=self._shapes(records),
             others=() if self._alone else tuple(self._others()),
             rewrites=not self._unit.c and _rewrites(self._unit.request.flags),
+            unbound=(*unbound, *unbound_through_proxies(collected.functions, unbound, self._questions.ask)),
         )
 
     def _others(self) -> Iterator[str]:
@@ -180,7 +210,7 @@ class Reading:
         """Let go of the unit, as soon as it is read: its parts know each other, and Python would be late to see it."""
         parts: tuple[object, ...] = (
             self._types, self._records, self._exposure, self._macros, self._declarations, self._instantiating,
-            self._protocols, self._later, self._along,
+            self._protocols, self._later, self._along, self._standard,
         )  # fmt: skip
         for part in parts:
             if part is not None:
@@ -206,6 +236,34 @@ class Reading:
         if self._along:
             self._along.read()
         return own
+
+    def _unnamed(self) -> None:
+        """Read the members of the classes without names, now that variables and members spell these."""
+        known: set[str] = set()
+        while names := [n for n in self._records.unnamed if n not in known and not self._unit.c]:
+            known.update(names)
+            for name in names:
+                if not self._alone or self._names or "<" in name:
+                    self._members_of(self._records.unnamed[name], name)
+
+    def _members_of(self, type_: ClangType, name: str) -> None:
+        """Bind the members of a class without a name, where the class itself is bound."""
+        try:
+            struct = self._types.value(type_)
+        except CannotCross:  # whoever has an object of it says so
+            return
+        cursor = type_.get_declaration()
+        if not isinstance(struct, Struct) or not self._binds(type_, name):
+            return
+        self._declarations.implied(cursor, struct)
+        for group in grouped(self._exposure.of_unnamed(cursor, name)):
+            self._collected.exposed += count(group)
+            self._declarations.read(group)
+
+    def _binds(self, type_: ClangType, name: str) -> bool:
+        """Whether the members of a class without a name are bound: as those of the class around it."""
+        outer = name.rpartition("::")[0]
+        return self._exposure.declares(type_) or bool(outer and self._exposure.named(outer))
 
     def _bases_elsewhere(self) -> None:
         """Read the plain bases, of headers that are not exposed, of the classes that templates made."""
@@ -248,7 +306,8 @@ class Reading:
             self._along.read()
             return
         for name, type_ in list(self._records.mentioned.items()):
-            if is_standard(name) and not (self._alone and self._exposure.declares(type_)):
+            standard = is_standard(name) and not is_object(name)
+            if standard and not (self._alone and self._exposure.declares(type_)):
                 continue
             try:
                 self._types.value(type_)
@@ -267,6 +326,7 @@ class Reading:
     def _equalities(self) -> None:
         """Bind what nobody has read of records of files that are not exposed: equality, truth, how fields begin."""
         known = {f.owner for f in self._collected.functions if f.name == "operator=="}
+        known |= {name for f in self._collected.functions for name in _befriended_by_std(f)}
         made = {f.owner for f in self._collected.functions if f.kind == "constructor"}
         for name, struct in self._hidden() if not self._unit.c else ():
             if name not in made and not isinstance(struct, Handle):
@@ -279,6 +339,13 @@ class Reading:
             if self._questions.inheritance.says_truth(self._records.declared[name].type):
                 self._collected.add(list(told_truth(struct, self._questions.ask)))
         self._compared()
+
+    def _assigns_otherwise(self, name: str) -> bool:
+        """Whether a class has an ``operator=`` that is not bound: C++ may prefer it, or refuse."""
+        declared = self._records.declared.get(name)
+        members = children_of(written_class(declared.type), Decl.METHOD) if declared is not None else ()
+        closed = any(m.spelling == "operator=" and m.access_specifier.value != PUBLIC for m in members)
+        return closed or name in self._collected.owners_of_unbound("operator=")
 
     def _ask_ahead(self) -> None:
         """Ask about classes that wait for an answer what is asked of those that are read."""
@@ -352,7 +419,8 @@ class Reading:
         """Of those records what is bound are their fields, and what clang was asked of them."""
         request, declared = self._unit.request, self._records.declared
         roots = (*request.include_dirs, *request.system_includes)
-        return unread({name: declared[name] for name, _ in self._hidden()}, roots)
+        hidden = [name for name, _ in self._hidden() if name not in self._exposure.followed]
+        return unread({name: declared[name] for name in hidden}, roots)
 
     def _constant_macros(self) -> None:
         """Bind the macros that are constants, as far as nothing else has their names."""
@@ -382,24 +450,25 @@ class Reading:
             if not taken.intersection((macro.spelling, renamed.get(macro.spelling, ""))):
                 self._collected.exposed += 1
                 self._expression(macro, type_)
-        for macro, words in self._macros.refused() if self._macros else ():
+        for macro, reason in self._macros.refused() if self._macros else ():
             if macro.spelling not in taken:
                 self._collected.exposed += 1
-                reason = f"as an expression, its text is refused: {words}"
                 self._collected.skipped.append(Skipped(macro.spelling, "macro", reason, location(macro)))
 
     def _type_macros(self) -> None:
         """Bind the macros whose text is a type as second names of it."""
-        taken = self._taken()
-        for macro, type_ in self._macros.types() if self._macros else ():
+        if not self._macros:
+            return
+        renamed, taken, bound = dict(self._macros.renames()), self._taken(), self._bound()
+        for macro, type_ in self._macros.types():
             name = macro.spelling
-            if name in taken:
+            if name in taken or renamed.get(name) in bound:
                 continue
             self._collected.exposed += 1
             try:
                 self._declarations.alias(name, name, type_, macro)
             except CannotCross as reason:
-                kind = AHEAD_KIND if str(reason) == INCOMPLETE else "macro"
+                kind = AHEAD_KIND if str(reason) == INCOMPLETE else VALUELESS_KIND
                 self._collected.skipped.append(Skipped(name, kind, str(reason), location(macro)))
 
     def _expression(self, macro: Cursor, type_: ClangType, no_constant: str = "") -> None:
@@ -419,7 +488,15 @@ class Reading:
             *ahead(self._exposure, bound),
         ]
         missed += befriended(self._exposure, bound)
-        missed += with_parameters(self._macros, self._taken()) if self._macros else ()
+        missed += directed(self._exposure, bound)
+        if self._macros:
+            taken, has = self._taken(), self._bound()
+            missed += with_parameters(self._macros, taken)
+            missed += without_values(self._macros, taken, has)
+            missed += of_functions(self._macros, self._exposure, taken)
+            missed += of_members(self._macros, self._records.structs)
+            known = taken | {s.name for s in missed}
+            missed += of_names(self._macros, self._exposure, known, has, self._collected.skipped)
         self._collected.exposed += len(missed)
         self._collected.skipped += missed
 
@@ -429,7 +506,7 @@ class Reading:
             return
         classes = {*self._records.structs, *(enum.name for enum in self._records.enums.values())}
         lost = [
-            *members_elsewhere(self._records, self._questions.inheritance),
+            *members_elsewhere(self._records, self._questions.inheritance, self._standard.waits),
             *operators_elsewhere(self._unit.top, self._exposure, classes),
             *members_and_friends(self._records.declared, self._unread()),
         ]
@@ -440,6 +517,38 @@ class Reading:
             if missing.name not in known:
                 self._collected.exposed += 1
                 self._collected.skipped.append(missing)
+
+    def _unbound(self) -> Iterator[UnboundOverload]:
+        """What C++ considers beside what is bound; in C no name has overloads."""
+        if self._unit.c or self._unit.request.dialect != "cxx":
+            return
+        collected, records = self._collected, self._records
+        found = UnboundOverloads(self._unit, self._exposure, collected.functions, collected.skipped)
+        enums = [enum.name for enum in records.enums.values()]
+        yield from found.of_functions([] if self._alone else [*records.structs, *enums])
+        # What an instantiation mentions has its operators where it is bound.
+        alone = self._alone and not self._names
+        own = {f.owner for f in collected.functions} if alone else records.structs.keys()
+        for name, struct in records.structs.items():
+            bound = name in records.declared and name in own
+            if bound and not is_standard(name) and not name.startswith(OVERRIDING):
+                yield from found.of_class(struct, records.declared[name])
+
+    def _bound(self) -> set[str]:
+        """The names of what is bound, and of the scopes around that; what repeats it has others."""
+        collected = self._collected
+        parts = (
+            collected.functions,
+            collected.constants,
+            collected.variables,
+            collected.aliases,
+            collected.later,
+        )
+        names = {*self._records.structs, *(enum.name for enum in self._records.enums.values())}
+        names |= {declared.qualified for part in (*parts, collected.templates) for declared in part}
+        names |= _scopes(names)
+        again = {name for name, meant in self._exposure.repeated.items() if meant in names}
+        return names | again | _scopes(again)
 
     def _taken(self) -> set[str]:
         """The names that other declarations have."""
@@ -460,6 +569,17 @@ class Reading:
     def _line(self, problem: Problem) -> str:
         lines = self._unit.text(problem.file).decode("utf-8", "replace").splitlines()
         return lines[problem.line - 1].strip() if problem.line <= len(lines) else ""
+
+
+def _scopes(names: Iterable[str]) -> set[str]:
+    return {name[: found.start()] for name in names for found in re.finditer("::", name)}
+
+
+def _befriended_by_std(function: Signature) -> Iterator[str]:
+    """The classes of ``std`` that a free ``==`` compares, which was read as their friend."""
+    if function.name == "operator==" and not function.owner:
+        types = (unqualified(parameter.type) for parameter in function.parameters)
+        yield from (t.name for t in types if isinstance(t, Struct) and t.name.startswith("std::"))
 
 
 def _rewrites(flags: Iterable[str]) -> bool:

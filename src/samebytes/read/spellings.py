@@ -14,6 +14,7 @@ from ..later import later_pattern
 
 FORMATS = "samebytes/vector.hpp"  # the header of what `names_format` finds
 _FORMAT = later_pattern(r"\bsamebytes::(?:b?float(?:16|8e\w+)|[a-z]+\d+x[1-4])\b")
+BUILT_IN = "it is a built-in operator"  # what an operator means that calls no function
 OPEN = "?"  # a type that a call leaves to be deduced
 
 
@@ -56,6 +57,17 @@ def expression(spelling: str) -> str:
         return f"{called}({values})"
     type_, _, name = called[1:].partition(").")
     return f"samebytes_value<{type_}>().{'template ' * ('<' in name)}{name}({values})"
+
+
+def is_meant(words: str) -> bool:
+    """Whether C++ refuses a call of which it knows the functions: a deleted one, or several that are equally good.
+
+    Then the same arguments have no other meaning, as lvalues or by their address.
+    """
+    return _MEANT.search(words.partition(";")[0]) is not None
+
+
+_MEANT = later_pattern(r"\b(deleted|ambiguous)\b")  # clang's words
 
 
 def member_of(spelling: str) -> str:

@@ -31,7 +31,7 @@ OBJECT, FUNCTION, THREAD_LOCAL = 1, 2, 6  # STT_OBJECT, STT_FUNC, STT_TLS
 DEFAULT, HIDDEN = 0, 2  # STV_…
 GNU = 3  # ELFOSABI_GNU, which unique symbols need
 _LOADED, _DYNAMIC = 1, 2  # PT_LOAD, PT_DYNAMIC
-_NEEDED, _STRINGS = 1, 5  # DT_NEEDED, DT_STRTAB
+_NEEDED, _STRINGS, _RPATH, _RUNPATH = 1, 5, 15, 29  # DT_…: the last two are folders to search
 
 
 class Section(NamedTuple):
@@ -186,6 +186,15 @@ class Elf:
 
     def needed(self) -> list[str]:
         """The libraries that the dynamic linker loads with this one."""
+        return self._dynamic_texts(_NEEDED)
+
+    def search_folders(self) -> list[str]:
+        """Where the dynamic linker looks for them first, as the file has it: ``$ORIGIN`` is the file's own folder."""
+        texts = self._dynamic_texts(_RUNPATH) or self._dynamic_texts(_RPATH)
+        return [folder for text in texts for folder in text.split(":") if folder]
+
+    def _dynamic_texts(self, tag: int) -> list[str]:
+        """The texts of the dynamic section's entries of one tag."""
         segments = [
             _SEGMENT.unpack_from(self.data, self._segments + _SEGMENT.size * i)
             for i in range(self._segment_count)
@@ -194,13 +203,13 @@ class Elf:
         for kind, _, offset, _, _, length, _, _ in segments:
             if kind == _DYNAMIC:
                 entries = list(_ENTRY.iter_unpack(self.data[offset : offset + length]))
-        table = next((value for tag, value in entries if tag == _STRINGS), 0)
+        table = next((value for found, value in entries if found == _STRINGS), 0)
         # The table's address, as an offset in the file.
         strings = next(
             (table - address + offset for kind, _, offset, address, _, length, _, _ in segments
              if kind == _LOADED and address <= table < address + length), 0,
         )  # fmt: skip
-        return [self.text(strings + value) for tag, value in entries if tag == _NEEDED]
+        return [self.text(strings + value) for found, value in entries if found == tag]
 
     def versions_needed(self) -> dict[str, tuple[str, ...]]:
         """The versions of symbols that this file needs, ``"GLIBC_2.34"``, by the library that must have them.

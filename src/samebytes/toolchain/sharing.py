@@ -17,9 +17,11 @@ from .elf import Elf, Symbol
 _VARIABLES = (elf.OBJECT, elf.THREAD_LOCAL)
 # Sections that the dynamic linker alone writes to.
 _CONSTANT = (".data.rel.ro", ".init_array", ".fini_array", ".dynamic", ".got")
+_STANDARD = re.compile(r"_Z(GV)?Z?(NK?)?St")
 # Tables of classes, which nobody writes to, and what belongs to the standard library.
 _NEVER = re.compile(
-    r"^(samebytes|_ZL\d+samebytes|DW\.ref\.|completed\.|__dso_handle$|__TMC_END__$|_ZT[VISTC]|_Z(GV)?Z?NK?St|_Z(GV)?Z?St)"
+    r"^(samebytes|_ZL\d+samebytes|DW\.ref\.|completed\.|__dso_handle$|__TMC_END__$|_ZT[VISTC]"
+    rf"|{_STANDARD.pattern})"
 )
 
 
@@ -144,7 +146,7 @@ def take(path: Path, names: Collection[str]) -> None:
             continue
         if _is_repeated(symbol) and symbol.name in names:
             file.undefine(symbol)
-        elif symbol.defined and symbol.visibility == elf.DEFAULT:
+        elif symbol.defined and symbol.visibility == elf.DEFAULT and not _is_of_process(symbol):
             file.hide(symbol)
     path.write_bytes(file.data)
 
@@ -184,10 +186,16 @@ def share(
             and symbol not in renamed
             and symbol.visibility == elf.DEFAULT
             and not _is_own(symbol.name)
+            and not _is_of_process(symbol)
         ):
             file.hide(symbol)
     file.rename({s: s.name + suffix for s in renamed})
     path.write_bytes(file.data)
+
+
+def _is_of_process(symbol: Symbol) -> bool:
+    """Whether it is a variable of the standard library's of which a process has one, as the threads at its atomics."""
+    return symbol.binding == elf.UNIQUE and _STANDARD.match(symbol.name) is not None
 
 
 def _is_own(name: str) -> bool:

@@ -17,9 +17,10 @@ from typing import Any
 
 from ..api.requests import header_request
 from ..errors import BindError
-from ..make.options import OPTIONS, completed
+from ..make.applicability import check_applies
+from ..make.options import OPTIONS, completed, strings
 from ..make.request import Request
-from .packages import write_package
+from .packages import architectures, write_package
 from .wheels import Metadata, platform_of, project_metadata, write_wheel
 from .wheels.archive import write_archive
 
@@ -114,7 +115,7 @@ class _Project:
         self._table: Mapping[str, Any] = said.get("tool", {}).get("samebytes", {})
         self._check()
         self.python = Path(self._table["python"]) if "python" in self._table else None
-        self.settings = {"check": self._table.get("check", False)}
+        self.settings: dict[str, Any] = {"check": self._table.get("check", False)}
         if "gil" in self._table:
             self.settings["nogil"] = not self._table["gil"]
 
@@ -131,6 +132,10 @@ class _Project:
     def request(self) -> Request:
         """What is bound."""
         options = {n: tuple(v) if isinstance(v, list) else v for n, v in self._table.items() if n not in _OWN}
-        asked = header_request(self._table.get("header"), completed("bind", OPTIONS, options))
+        check_applies("package", options)
+        named = strings(options.pop("arch", ()), "arch")
+        given = completed("bind", OPTIONS, options)
+        self.settings["arch"] = architectures(named, given)
+        asked = header_request(self._table.get("header"), given)
         name = self._table.get("package", self._table.get("name", self.metadata.stem.partition("-")[0]))
         return replace(asked, name=name)

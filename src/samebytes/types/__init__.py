@@ -6,9 +6,11 @@ __getattr__ = later(__name__, "length_parameters")
 
 from . import hints as _hints  # noqa: F401  # reads what Python and NumPy call numbers
 from .array import MOST_DIMENSIONS, Array, CArray
+from .array_rule import ANY_ORDER, C_ORDER, F_ORDER, POSITIVE, ArrayRule
 from .base import VOID, Const, Type, Void, as_type, register_reader, unqualified
 from .containers import Choice, Container, Dictionary, Matrix, Maybe, NdArray, Product, Sparse, Target, refers
 from .converted import (
+    BARE_NULL,
     Bits,
     Callback,
     Converted,
@@ -22,7 +24,6 @@ from .converted import (
     Stream,
     Text,
     converted_parts,
-    lends_elements,
     shows_elements,
     shows_text,
 )
@@ -42,32 +43,50 @@ from .scalar import (
     NUMPY,
     SCALARS,
     SPELLED,
+    WIDE,
     Scalar,
     scalar_for,
     unspelled,
 )
 from .span import Span
 from .stored import STORED, STORED_DLPACK
-from .struct import MISSING, UNSEEN, Base, Extent, Field, OtherName, Protected, Shape, Struct, Virtual
+from .struct import (
+    MISSING,
+    UNSEEN,
+    Base,
+    Extent,
+    Field,
+    FlexibleArray,
+    OtherName,
+    Protected,
+    Shape,
+    Struct,
+    Virtual,
+)
 from .tuple import Tuple
 from .vector import COMPONENTS, ELEMENTS, Vector
 from .wrapped import Aligned, Atomic, align, atomic, check_alignment
 
 __all__ = [
     "ANY_DEVICE",
+    "ANY_ORDER",
+    "BARE_NULL",
     "BOOL",
     "BUILTINS",
     "CHAR",
     "CHARACTERS",
     "COMPLEX64",
     "COMPONENTS",
+    "C_ORDER",
     "ELEMENTS",
     "FLOAT32",
+    "F_ORDER",
     "INT32",
     "MDSPAN_LAYOUTS",
     "MISSING",
     "MOST_DIMENSIONS",
     "NUMPY",
+    "POSITIVE",
     "SCALARS",
     "SORTS_OF_EXCEPTIONS",
     "SPELLED",
@@ -76,9 +95,11 @@ __all__ = [
     "TABLES",
     "UNSEEN",
     "VOID",
+    "WIDE",
     "Aligned",
     "Argument",
     "Array",
+    "ArrayRule",
     "Atomic",
     "Base",
     "Bits",
@@ -95,6 +116,7 @@ __all__ = [
     "Extent",
     "Field",
     "FilePath",
+    "FlexibleArray",
     "Function",
     "Handle",
     "Held",
@@ -130,7 +152,6 @@ __all__ = [
     "check_alignment",
     "converted_parts",
     "in_memory",
-    "lends_elements",
     "refers",
     "register_reader",
     "scalar_for",

@@ -74,11 +74,16 @@ class Dictionary(Converted):
 
 @frozen
 class Maybe(Converted):
-    """A std::optional: None, or the value."""
+    """A std::optional, or a smart pointer to what is no object of a class: None, or the value."""
 
     INSIDE: ClassVar = ("value",)
 
     value: Type
+
+    @property
+    def shared(self) -> bool:
+        """Whether it is a smart pointer to a value that others have, too."""
+        return self.spelling.partition("<")[0].endswith("shared_ptr")
 
     def __str__(self) -> str:
         return f"{self.value} | None"

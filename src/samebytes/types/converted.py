@@ -148,6 +148,10 @@ class Nothing(Converted):
         return "None"
 
 
+# A std::nullptr_t where compilers have no header that declares the name: it has no wire.
+BARE_NULL = Nothing("decltype(nullptr)")
+
+
 @frozen
 class Bits(Converted):
     """A std::bitset: the number that its bits are.
@@ -230,14 +234,6 @@ def shows_elements(type_: Type) -> bool:
     """Whether objects of a type show elements that are not their own, as a ``std::span`` does."""
     parts = converted_parts(unqualified(type_))
     return any(part.spelling.startswith("std::span<") or bool(_shown_by(part)) for part in parts)
-
-
-def lends_elements(type_: Type) -> bool:
-    """Whether they show elements that C++ lets be changed."""
-    parts = list(converted_parts(unqualified(type_)))
-    spellings = [part.spelling for part in parts]
-    spans = (s.startswith("std::span<") and not s.startswith("std::span<const ") for s in spellings)
-    return any(spans) or any(_shown_by(part) == "writes" for part in parts)
 
 
 def _own_parts(type_: Type) -> Iterator[Converted]:

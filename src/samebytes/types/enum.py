@@ -25,6 +25,8 @@ class Enum(Type):
         ``enum class``.
     declared : tuple of str
         What C++ calls the members, one by one, where Python's names are others.
+    promotions : tuple of str
+        The types that C++ promotes an enumerator to, the better one first; empty: none, or they are not known.
     """
 
     INSIDE: ClassVar = ("underlying",)
@@ -37,6 +39,7 @@ class Enum(Type):
     doc: str = field(default="", compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
     declared: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    promotions: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     __hash__ = remembered_hash
     __getstate__ = without_hash

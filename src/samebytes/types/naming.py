@@ -12,6 +12,8 @@ from ..later import later_pattern
 # Behind this, the names of the classes that stand between one of C++'s and Python's say which they are.
 BENEATH = "_samebytes_"
 _BENEATH = later_pattern(rf"(?:\w+::)*(\w+?){BENEATH}\w+")
+# A type without a name is spelled by the variable or the member that has it.
+_UNNAMED = ("decltype(", "__typeof__(", "std::remove_all_extents<decltype(")
 _SPLITS = later_pattern(r"::|[<>()]")
 _SPECIAL = r"__\w*[^\W_]__"  # Python's own meaning; exactly two underscores at the end
 
@@ -35,6 +37,11 @@ def _needs_another(name: str) -> bool:
 def is_python_name(name: str) -> bool:
     """Whether Python can call something as C++ does, as far as the name alone says."""
     return not _needs_another(name)
+
+
+def is_unnamed(spelling: str) -> bool:
+    """Whether a record or an enumeration has no name but that of the member that is one."""
+    return spelling.startswith(_UNNAMED)
 
 
 def split_name(qualified: str) -> list[str]:

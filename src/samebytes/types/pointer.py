@@ -103,6 +103,20 @@ class Pointer(Type):
         return isinstance(self.pointee, Const)
 
     @property
+    def levels(self) -> tuple[int, int]:
+        """Where the callee may only read, and where it may write.
+
+        Bit 0 is for what is pointed to, bit 1 for what a pointer there points to, and so on.
+        """
+        const = mutable = 0
+        level = 1
+        type_: Type = self
+        while isinstance(type_, Pointer):
+            const, mutable = const | level * type_.const, mutable | level * (not type_.const)
+            level, type_ = 2 * level, type_.target
+        return const, mutable
+
+    @property
     def target(self) -> Type:
         """The pointee without its const."""
         return unqualified(self.pointee)

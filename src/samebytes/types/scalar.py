@@ -115,6 +115,34 @@ def scalar_for(python: Any) -> Scalar | None:
     return found
 
 
+# Numbers that no format of Python's has: C++ ranks conversions to them as those of other numbers.
+WIDE = {
+    "long double": Scalar("long double", "float", 16, (2, 128, 1)),
+    "__float128": Scalar("__float128", "float", 16, (2, 128, 1)),
+    "__int128": Scalar("__int128", "int", 16, (0, 128, 1)),
+    "unsigned __int128": Scalar("unsigned __int128", "uint", 16, (1, 128, 1)),
+}
+
+# What C++ promotes its numbers to (ISO C++ [conv.prom], [conv.fpprom]), by its names.
+PROMOTED = {
+    **dict.fromkeys(("bool", "char", "signed char", "unsigned char", "short", "unsigned short"), "int"),
+    "wchar_t": "int", "char8_t": "int", "char16_t": "int", "char32_t": "unsigned int", "float": "double",
+}  # fmt: skip
+# What C++ calls the formats; those that have no name there go by their own.
+_CXX = {
+    "int8": "signed char", "int16": "short", "int32": "int", "int64": "long", "uint8": "unsigned char",
+    "uint16": "unsigned short", "uint32": "unsigned int", "uint64": "unsigned long", "float32": "float",
+    "float64": "double",
+}  # fmt: skip
+# Types of their own that have the format of another one.
+_DISTINCT = frozenset({"long long", "unsigned long long", "wchar_t", "char8_t", "char16_t", "char32_t"})
+
+
+def cxx_name(type_: Scalar, spelled: str = "") -> str:
+    """The C++ type that a number is, where it is spelled so."""
+    return spelled if spelled in _DISTINCT else _CXX.get(type_.name, type_.name)
+
+
 BOOL = SCALARS["bool"]
 CHAR = SCALARS["char"]
 INT32 = SCALARS["int32"]

@@ -24,12 +24,16 @@ class Span(Array):
         Those that C++ fixes; None where the array's is taken.
     index : Type or None
         The integers in which libcu++'s mdspan counts, where its bytes are known; None of other classes.
+    make : str
+        A function in C++ that makes the object of address, shape and strides in elements; empty where the class is made
+        as ``std::span`` and ``std::mdspan`` are.
     """
 
     spelling: str = ""
     layout: str = "right"
     extents: tuple[int | None, ...] = ()
     index: Type | None = None
+    make: str = ""
 
     @property
     def image(self) -> Struct:

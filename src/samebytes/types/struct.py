@@ -112,6 +112,32 @@ class OtherName:
 
 
 @frozen
+class FlexibleArray:
+    """The array without a length that a struct ends in, which C calls a flexible array member (C11 6.7.2.1, 18).
+
+    Attributes
+    ----------
+    name : str
+    element : Type
+    offset : int
+        Bytes from the start of the struct to the first element.
+    spelling : str
+        The C++ type of an element, as the header writes it.
+    counted : str
+        The field that says how many there are (``counts=``); empty: nothing says it.
+    alone : bool
+        Whether Python sees all other members.
+    """
+
+    name: str
+    element: Type
+    offset: int
+    spelling: str = field(default="", compare=False)
+    counted: str = field(default="", compare=False, repr=False)
+    alone: bool = field(default=True, compare=False, repr=False)
+
+
+@frozen
 class Virtual:
     """One virtual function of a class, as the last class that declares it does.
 
@@ -218,11 +244,16 @@ class Struct(Type):
     complete : bool
         False if the C++ struct has members that Python does not see (private ones, bases without names …):
         such a struct travels as bytes, and is not built from a tuple.
+    assignable : bool
+        Whether C++ assigns one object of it to another, for code outside of it.
     aggregate : bool
         Whether C++ makes one of its members in braces (ISO C++ [dcl.init.aggr]): it and its bases declare no
         constructor. Where they do, a tuple of fields would set what only they may, and is refused.
     default_constructible : bool
         Whether C++ makes one without arguments, or in empty braces one of zeros.
+    initial : tuple of int, or None
+        The bytes of an object that C++ makes without arguments, where no code of C++'s makes one for Python (kernels'
+        structs); empty: zeros. None: only C++'s code knows them, so that each field has to be given.
     empty : bool
         Whether C++ has no members in it either: its one byte is padding, and only its constructor makes one.
     union : bool
@@ -233,10 +264,17 @@ class Struct(Type):
         The direct public bases, as far as they are bound and each is there once.
     hidden : tuple of str
         The names of bases that the class itself declares, or that several bases have: only the class's own is meant.
+        Operators that are not public are among them, too.
+    found : tuple of (str, str)
+        Names of bases and the base that C++ finds each in, where Python's order of bases need not find it.
+    twice : tuple of str
+        The bases that an object has several times: C++ takes it for none of these.
     friends : tuple of str
         The operators that class templates in its line define as friends: C++ finds them by its objects.
     other_names : tuple of OtherName
         Those of the fields.
+    flexible : FlexibleArray or None
+        The array without a length in which it ends: then it is not ``complete``.
     wide : tuple of str
         The numbers inside that no Python format has, ``long double``: a dialect may lay them out in its own way.
     range : bool
@@ -256,16 +294,21 @@ class Struct(Type):
     align: int | None = None
     fixed: Extent | None = None
     complete: bool = True
+    assignable: bool = field(default=True, compare=False, repr=False)
     aggregate: bool = field(default=True, compare=False, repr=False)
     default_constructible: bool = field(default=True, compare=False, repr=False)
+    initial: tuple[int, ...] | None = field(default=(), compare=False, repr=False)
     empty: bool = field(default=False, compare=False, repr=False)
     union: bool = False
     spelling: str = field(default="", compare=False)
     bases: tuple[Base, ...] = field(default=(), compare=False, repr=False)
     hidden: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    found: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
+    twice: tuple[str, ...] = field(default=(), compare=False, repr=False)
     friends: tuple[str, ...] = field(default=(), compare=False, repr=False)
     doc: str = field(default="", compare=False, repr=False)
     other_names: tuple[OtherName, ...] = field(default=(), compare=False, repr=False)
+    flexible: FlexibleArray | None = field(default=None, repr=False)
     wide: tuple[str, ...] = field(default=(), repr=False)
     range: bool = field(default=False, compare=False, repr=False)
     final: bool = field(default=False, compare=False, repr=False)
@@ -287,16 +330,24 @@ class Struct(Type):
         return self.complete and self.aggregate
 
     @property
+    def begins_as_zeros(self) -> bool:
+        """Whether all bytes of an object are zero that is given no fields."""
+        declared = any(f.default is not MISSING for f in self.fields)
+        return self.default_constructible and self.initial == () and not declared
+
+    @property
     def parts(self) -> tuple[Type, ...]:
-        return tuple(f.type for f in self.fields)
+        own = tuple(f.type for f in self.fields)
+        return own if self.flexible is None else (*own, self.flexible.element)
 
     def with_parts(self, change: Callable[[Type], Type]) -> Self:
         """The record of fields of changed types."""
         new = tuple(map(change, self.parts))
         if all(map(is_, self.parts, new)):
             return self
-        fields = (replace(f, type=type_) for f, type_ in zip(self.fields, new, strict=True))
-        return replace(self, fields=tuple(fields))
+        fields = (replace(f, type=type_) for f, type_ in zip(self.fields, new, strict=False))
+        flexible = self.flexible and replace(self.flexible, element=new[-1])
+        return replace(self, fields=tuple(fields), flexible=flexible)
 
     @property
     def members(self) -> tuple[Field, ...]:

@@ -6,6 +6,7 @@ __getattr__ = later(
     __name__,
     "array_views",
     "attributes",
+    "beginning",
     "building",
     "constructing",
     "copied",

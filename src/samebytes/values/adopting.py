@@ -24,6 +24,7 @@ def adopt(cls: Any, obj: Any) -> Any:
         return None
     if isinstance(obj, cls):
         return cls.__samebytes_view__(structs.address_of(obj), obj)
+    const = isinstance(obj, _native.Pointer) and obj.is_const
     if isinstance(obj, _native.Pointer):
         _check_known(cls, obj)
         obj = _native.Pointer(obj)  # which stays where it is when the original is made to point elsewhere
@@ -31,7 +32,11 @@ def adopt(cls: Any, obj: Any) -> Any:
     if address is None:
         return _on_buffer(cls, obj)
     _check_place(cls, address)
-    return cls.__samebytes_view__(address, obj if not isinstance(obj, int) else None) if address else None
+    if not address:
+        return None
+    owner = None if isinstance(obj, int) else obj
+    view = cls.__samebytes_view__(address, owner)
+    return _native.mark_const(view) if const else view
 
 
 def _check_known(cls: Any, pointer: _native.Pointer) -> None:

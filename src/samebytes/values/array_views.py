@@ -103,6 +103,14 @@ def _records(place: FieldLayout, array: CArray, python: Any) -> Callable[[Any], 
     return read
 
 
+def _records_in(array: CArray) -> tuple[Type, CArray]:
+    """The innermost element of arrays in one another, as a ``std::array`` of these is, and the array of all of them."""
+    shape, element = array.shape, unqualified(array.element)
+    while isinstance(element, CArray):
+        shape, element = (*shape, *element.shape), unqualified(element.element)
+    return element, CArray(element, shape)
+
+
 def nested(array: CArray, size: int, element: Callable[[int], Any]) -> tuple[Any, ...]:
     """The elements of a C array as nested tuples.
 
@@ -133,7 +141,7 @@ def array_views(
         if not isinstance(array, CArray):
             continue
         read = _numbers(place, array, window)
-        element = unqualified(array.element)
+        element, array = _records_in(array)
         if read is None and isinstance(element, Struct):
             inner = python(element)
             is_record = inner is not None and issubclass(inner, _native.Record)

@@ -15,6 +15,7 @@ from ..layouts import FieldLayout, compute, overlapping
 from ..layouts.dialects import find_dialect
 from ..types import Array, Enum, Scalar, Struct, Type, unqualified
 from ..types.naming import python_names
+from .atomics import AtomicField, atomic_number
 from .codecs import Resolve, codec, field_codecs
 from .conversion import Packed, structs
 from .reading import PythonField, is_native
@@ -35,15 +36,19 @@ def descriptors(struct: Struct, resolve: Resolve | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     names = field_names(struct)
     for place, written in field_codecs(struct, "cxx", resolve):
+        name = names[place.name]
         native = _native.Field(place.name, written, place.offset, place.bit_offset, place.bit_width)
-        if is_native(place.type):
-            found[names[place.name]] = native
-            continue
-        # What only Python writes the core reads all the same, where it is an array: objects of classes are no bytes.
-        array = isinstance(unqualified(place.type), Array)
-        shown = _native.Field(place.name, codec(place.type), place.offset) if array else None
-        found[names[place.name]] = PythonField(native, place.type, place.offset, shown)
+        found[name] = native if is_native(place.type) else _python_field(native, place)
+        if (atomic := atomic_number(place.type)) is not None:
+            found[name] = AtomicField(found[name], atomic, place.offset, name)
     return found
+
+
+def _python_field(native: Any, place: FieldLayout) -> PythonField:
+    # What only Python writes the core reads all the same, where it is an array: objects of classes are no bytes.
+    array = isinstance(unqualified(place.type), Array)
+    shown = _native.Field(place.name, codec(place.type), place.offset) if array else None
+    return PythonField(native, place.type, place.offset, shown)
 
 
 def as_converted(ready: Ready) -> bytes | tuple[bytes, Any]:

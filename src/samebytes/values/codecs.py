@@ -19,21 +19,27 @@ from ..types import (
     VOID,
     Aligned,
     Array,
+    ArrayRule,
     Atomic,
     ByKind,
     CArray,
+    Choice,
     Const,
     Container,
     Converted,
     Enum,
     Function,
     Handle,
+    Held,
+    Maybe,
     Mdspan,
     Named,
     Pointer,
+    Product,
     Scalar,
     Span,
     Struct,
+    Target,
     Tuple,
     Type,
     Vector,
@@ -65,6 +71,9 @@ def read_descriptors_as(make: Callable[[Array, bytes, Any], Any]) -> None:
     _view_of[:] = [make]
 
 
+# The file of the room of calls that knows where arrays lie: call/addresses/device_pointers.py.
+WHERE: list[Any] = []
+
 # Loads what the core asks of Python where it reads arrays and addresses, which is of a later room, too.
 _before_addresses: list[Callable[[], object]] = []
 _ALONE = frozenset({*SCALARS, "enum"})  # kinds of which it is never asked
@@ -90,6 +99,14 @@ class _Context:
 
     def codec(self, type_: Type) -> _native.Codec:
         return _BUILDERS[type(type_)](type_, self)
+
+
+@frozen
+class _Values(_Context):
+    """Where a struct is a tuple alone: of a record C++ would get a copy, and change that."""
+
+    def python(self, type_: Struct | Enum | Named | Function) -> type | None:
+        return None if isinstance(type_, Struct) else getattr(type_, "python", None)
 
 
 def codec(type_: Type, dialect: str = "cxx", resolve: Resolve | None = None) -> _native.Codec:
@@ -133,15 +150,18 @@ def place_codec(type_: Pointer, dialect: str = "cxx") -> _native.Codec:
         python=python,
         count=count,
         nullable=False,
+        levels=type_.levels,
         **_array_facts(unit),
     )
 
 
 def values_codec(type_: Type, dialect: str = "cxx") -> _native.Codec:
-    """The codec of what C++ may write to, for plain values alone: it takes no lists and no arrays."""
-    context = _Context(find_dialect(dialect), None)
+    """The codec of what C++ may write to, for plain values alone: it takes no lists, no arrays and no records."""
+    context = _Values(find_dialect(dialect), None)
     if isinstance(type_, CArray):
         return _carray(type_, context, lists=False)
+    if isinstance(type_, Target | Maybe | Product | Choice):
+        return _wire(type_, context, partial(values_codec, dialect=dialect))
     if (
         isinstance(type_, Container) and type_.numbers is not None
     ):  # without a dtype the core leaves arrays to Python
@@ -205,6 +225,27 @@ def view_codec(type_: Struct, *, const: bool, dialect: str = "cxx") -> _native.C
     return _native.Codec("view", size=8, align=8, type=Pointer(type_), element=element, const=const)
 
 
+def is_record(type_: Struct) -> bool:
+    """Whether Python has objects of a class that are its bytes, and may be changed."""
+    return issubclass(type_.python or object, _native.Record)
+
+
+def const_codec(type_: Struct, dialect: str = "cxx") -> _native.Codec:
+    """The codec of a record that C++ gives as const: what is read is a copy that refuses to be changed."""
+    context = _Context(find_dialect(dialect), None)
+    return _struct(type_, context.python(type_), context, const=True)
+
+
+def shown_codec(type_: Type, show: Callable[[Any], Any]) -> _native.Codec:
+    """The codec of a value that ``show`` is given when it is read; of Held what is held."""
+    context = _Context(find_dialect("cxx"), None)
+
+    def inner(part: Type) -> _native.Codec:
+        return _make("read", part, context, element=context.codec(part), reader=show)
+
+    return _wire(type_, context, inner) if isinstance(type_, Held) else inner(type_)
+
+
 def handle_codec(type_: Handle, python: type) -> tuple[Handle, _native.Codec]:
     """The description and the codec of a handle whose class is just being made."""
     made = replace(type_, python=python)
@@ -228,7 +269,7 @@ def _named_struct(type_: Struct, context: _Context) -> _native.Codec:
     return _struct(type_, python, context)
 
 
-def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Codec:
+def _struct(type_: Struct, python: type | None, context: _Context, *, const: bool = False) -> _native.Codec:
     if python is not None and moves(type_, find_dialect("cxx"), context.dialect) is not None:
         python = None  # its objects have cxx's layout: they must be repacked, not copied
     fields = [
@@ -236,7 +277,9 @@ def _struct(type_: Struct, python: type | None, context: _Context) -> _native.Co
         for f in compute(type_, context.dialect).fields
     ]
     # Of an incomplete struct only whole objects can cross.
-    return _make("struct", type_, context, python=python, fields=tuple(fields), tuples=type_.of_tuples)
+    return _make(
+        "struct", type_, context, python=python, fields=tuple(fields), tuples=type_.of_tuples, const=const
+    )
 
 
 def _vector(type_: Vector, context: _Context) -> _native.Codec:
@@ -286,13 +329,14 @@ def _pointer(type_: Pointer, context: _Context) -> _native.Codec:
     element = None if isinstance(target, Void | Named | Function) else context.codec(target)
     # Text is made as long as an array of it is declared, and lists are counted: by Python. The core counts elements.
     facts = {} if type_.is_string else _array_facts(target)
-    count = type_.least * (target.count if isinstance(target, CArray) else 1)
+    rule = ArrayRule.of(type_)
+    count = rule.least * rule.row
     items = None if type_.least else _ITEMS.get(type_.adapter)
     return _make(
-        "pointer", type_, context, element=element, python=python, const=type_.const, adapts=bool(type_.adapter),
+        "pointer", type_, context, element=element, python=python, const=rule.const, adapts=bool(type_.adapter),
         items=context.codec(items) if items else None, anything=isinstance(target, Void),
-        launch=_LAUNCHES.get(type_.adapter, 0), count=count, least=bool(type_.least),
-        nullable=not type_.nonnull, **facts,
+        launch=_LAUNCHES.get(type_.adapter, 0), count=count, least=bool(rule.least),
+        nullable=not type_.nonnull, levels=type_.levels, **facts,
     )  # fmt: skip
 
 
@@ -314,26 +358,24 @@ _ITEMS: dict[str, Type] = {
 def _array(type_: Array, context: _Context) -> _native.Codec:
     if type_.memory:
         return _opaque(type_, context)
-    element, facts = context.codec(type_.element), _array_facts(type_.element)
+    return _described_array(type_, context, described=True, reader=partial(_described, type_))
+
+
+def _described_array(type_: Array, context: _Context, **more: Any) -> _native.Codec:
+    rule = ArrayRule.of(type_)
+    # Extents that C++ fixes are Python's to check: without a dtype the core leaves every array to it.
+    facts = {} if rule.is_fixed else _array_facts(rule.element)
+    element = context.codec(rule.element)
     return _make(
-        "array", type_, context, element=element, ndim=type_.ndim, const=type_.const, described=True,
-        reader=partial(_described, type_), **facts,
+        "array", type_, context, element=element, ndim=rule.ndim, const=rule.const, order=rule.order, **facts,
+        **more,
     )  # fmt: skip
-
-
-# What the core can check by itself of the strides that a span's class can show.
-_ORDERS = {"right": "C", "left": "F", "stride": "positive", "relaxed": ""}
 
 
 def _span(type_: Span, context: _Context) -> _native.Codec:
     if type_.memory:
         return _opaque(type_, context)
-    # Extents that C++ fixes are Python's to check: without a dtype the core leaves every array to it.
-    free = all(extent is None for extent in type_.extents)
-    return _make(
-        "array", type_, context, element=context.codec(type_.element), ndim=type_.ndim, const=type_.const,
-        order=_ORDERS[type_.layout], **(_array_facts(type_.element) if free else {}),
-    )  # fmt: skip
+    return _described_array(type_, context)
 
 
 def _opaque(type_: Type, context: _Context) -> _native.Codec:
@@ -348,11 +390,11 @@ def _member(type_: Type, context: _Context) -> _native.Codec:
     return _opaque(type_, context) if isinstance(unqualified(type_), Array) else context.codec(type_)
 
 
-def _wire(type_: Type, context: _Context) -> _native.Codec:
+def _wire(type_: Type, context: _Context, inner: wires.Inner | None = None) -> _native.Codec:
     def make(kind: str, own: Type, **rest: Any) -> _native.Codec:
         return _make(kind, own, context, **rest)
 
-    return wires.BUILDERS[type(type_)](type_, context.codec, make)
+    return wires.BUILDERS[type(type_)](type_, inner or context.codec, make)
 
 
 _BUILDERS: ByKind[Callable[[Any, _Context], _native.Codec]] = ByKind(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
+from copy import copy
 from typing import Any
 
-from ..types import Struct
+from .. import _native
+from ..types import CArray, Struct, Type, unqualified
 from .array_views import unwritable
 from .building import field_names
+from .conversion.structs import address_of
 from .pointed import Pointed
 
-_value_of = attrgetter("__samebytes_value__")
+
+def _const_copy(record: Any) -> Any:
+    return _native.mark_const(copy(record))
 
 
 class _Constant:
@@ -26,7 +30,7 @@ class _Constant:
         if instance is None:
             return self
         value = self._field.__get__(instance, owner)
-        return value if isinstance(self._field, Pointed) else unwritable(value, _value_of)
+        return value if isinstance(self._field, Pointed) else unwritable(value, _const_copy)
 
     def __set__(self, instance: Any, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self._name} is const in C++ and cannot be changed")
@@ -34,8 +38,47 @@ class _Constant:
     __delete__ = __set__
 
 
+class _Unassigned(_Constant):
+    """A member whose class has no ``operator=`` that everyone may use: what it holds is set part by part."""
+
+    __slots__ = ()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else self._field.__get__(instance, owner)
+
+    def __set__(self, instance: Any, value: object) -> None:
+        own = self._field.__get__(instance)
+        if (
+            isinstance(value, _native.Record)
+            and type(value) is type(own)
+            and address_of(value) == address_of(own)
+        ):
+            return  # what `x.member += y` assigns once C++ has done it
+        raise unassigned(f"{type(instance).__name__}.{self._name}")
+
+    __delete__ = __set__
+
+
+def unassigned(place: str) -> AttributeError:
+    """The error of an assignment to an object that C++ lets nobody assign."""
+    what = "its class has no operator= in C++ that everyone may use"
+    return AttributeError(f"{place} cannot be assigned: {what}. Set its members")
+
+
+def is_unassigned(type_: Type) -> bool:
+    """Whether C++ assigns no object of a class, or no array of such, to another."""
+    bare = unqualified(type_)
+    while isinstance(bare, CArray):
+        bare = unqualified(bare.element)
+    return isinstance(bare, Struct) and not bare.assignable
+
+
 def guarded(struct: Struct, fields: dict[str, Any]) -> dict[str, Any]:
     """The descriptors of a struct's fields, by their Python names, with those of const members read-only."""
     names = field_names(struct)
-    constant = {names[f.name]: f.name for f in struct.fields if f.constant}
-    return {name: _Constant(f, constant[name]) if name in constant else f for name, f in fields.items()}
+    found = dict(fields)
+    for field in struct.fields:
+        kind = _Constant if field.constant else _Unassigned if is_unassigned(field.type) else None
+        if kind is not None and names[field.name] in found:
+            found[names[field.name]] = kind(found[names[field.name]], field.name)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from .. import _native
 from ..types import (
     ByKind,
+    CArray,
     Choice,
     Container,
     Dictionary,
@@ -113,7 +115,7 @@ def _made(kind: Any, items: Iterable[Any], place: Place) -> Any:
 
 
 def _array(value: Any, place: Place) -> Any:
-    value.flags.writeable = False
+    value.setflags(write=False)
     return value
 
 
@@ -144,15 +146,20 @@ def copied(value: Any, place: Place) -> Any:
 Mark = Callable[[Any], Any]
 
 
-def shows_copies(type_: Type) -> Callable[[Any, Place], Any] | None:
+def shows_copies(type_: Type, *, const: bool = False) -> Callable[[Any, Place], Any] | None:
     """What shows the copy that Python gets of a value of a type, so that nothing changes it in vain.
+
+    Parameters
+    ----------
+    const : bool
+        Whether C++ gives the value as const, and so the objects in it.
 
     Returns
     -------
     callable or None
         ``show(value, place)``, with the objects inside marked as copies; None where there is nothing to change.
     """
-    mark = _marks(type_)
+    mark = _marks(type_, _mark_const if const else _mark)
     if mark is None:
         return copied if is_copied(type_) else None
 
@@ -163,23 +170,28 @@ def shows_copies(type_: Type) -> Callable[[Any, Place], Any] | None:
     return show
 
 
-def _marks(type_: Type) -> Mark | None:
-    """What marks the objects that lie in a value of a container, an optional, a product or a variant."""
+def _marks(type_: Type, one: Mark) -> Mark | None:
+    """What marks the objects that lie in a value of a container, an optional, a product or a variant, each by `one`."""
     made = _MARKED.get(type(unqualified(type_)))
-    return None if made is None else made(unqualified(type_))
+    return None if made is None else made(unqualified(type_), one)
 
 
-def _inside(type_: Type) -> Mark | None:
+def _inside(type_: Type, one: Mark) -> Mark | None:
     """What marks a part of such a value: an object of a class itself, or those that lie in it."""
     bare = unqualified(type_)
     if isinstance(bare, Struct) or (isinstance(bare, Object) and not bare.refers):
-        return _mark
-    return _marks(bare)
+        return one
+    return _marks(bare, one)
 
 
 def _mark(value: Any) -> None:
     if isinstance(value, _native.Record):
         _native.mark_copy(value)
+
+
+def _mark_const(value: Any) -> None:
+    if isinstance(value, _native.Record):
+        _native.mark_const(value)
 
 
 def unmarked(copy_: Any) -> Any:
@@ -190,8 +202,8 @@ def unmarked(copy_: Any) -> Any:
     )
 
 
-def _each(type_: Container) -> Mark | None:
-    mark = _inside(type_.element)
+def _each(type_: Container, one: Mark) -> Mark | None:
+    mark = _inside(type_.element, one)
 
     def each(values: Any) -> None:
         for value in values if isinstance(values, list | set | frozenset) else ():
@@ -200,8 +212,21 @@ def _each(type_: Container) -> Mark | None:
     return mark and each
 
 
-def _items(type_: Dictionary) -> Mark | None:
-    both = _parts(Product("", (type_.key, type_.value)))
+def _rows(type_: CArray, one: Mark) -> Mark | None:
+    """Of a C array or a ``std::array``: tuples of what it has, nested as its extents are."""
+    mark = _inside(type_.element, one)
+    for _ in type_.shape:
+        mark = mark and partial(_all, mark)
+    return mark
+
+
+def _all(mark: Mark, values: Any) -> None:
+    for value in values if isinstance(values, tuple) else ():
+        mark(value)
+
+
+def _items(type_: Dictionary, one: Mark) -> Mark | None:
+    both = _parts(Product("", (type_.key, type_.value)), one)
 
     def each(values: Any) -> None:
         for item in values.items() if isinstance(values, dict) else ():
@@ -210,13 +235,13 @@ def _items(type_: Dictionary) -> Mark | None:
     return both and each
 
 
-def _perhaps(type_: Maybe) -> Mark | None:
-    mark = _inside(type_.value)
+def _perhaps(type_: Maybe, one: Mark) -> Mark | None:
+    mark = _inside(type_.value, one)
     return mark and (lambda value: None if value is None else mark(value))
 
 
-def _parts(type_: Product) -> Mark | None:
-    marks = [_inside(element) for element in type_.elements]
+def _parts(type_: Product, one: Mark) -> Mark | None:
+    marks = [_inside(element, one) for element in type_.elements]
 
     def each(values: Any) -> None:
         for mark, value in zip(marks, values, strict=True):
@@ -226,15 +251,22 @@ def _parts(type_: Product) -> Mark | None:
     return each if any(marks) else None
 
 
-def _alternative(type_: Choice) -> Mark | None:
+def _alternative(type_: Choice, one: Mark) -> Mark | None:
     # An object that another alternative refers to is C++'s own.
     own = not any(isinstance(unqualified(e), Owner | Pointer) or refers(e) for e in type_.elements)
-    return _mark if own and any(map(_inside, type_.elements)) else None
+    return one if own and any(_inside(element, one) for element in type_.elements) else None
 
 
-_MARKED: ByKind[Callable[[Any], Mark | None]] = ByKind(
+_MARKED: ByKind[Callable[[Any, Mark], Mark | None]] = ByKind(
     "values: what marks the objects in a value as copies",
-    {Container: _each, Dictionary: _items, Maybe: _perhaps, Product: _parts, Choice: _alternative},
+    {
+        Container: _each,
+        CArray: _rows,
+        Dictionary: _items,
+        Maybe: _perhaps,
+        Product: _parts,
+        Choice: _alternative,
+    },
     others="no object lies in it as a copy",
 )
 

@@ -108,12 +108,13 @@ def _pointers(type_: Pointer, records: Records) -> _Reader:
     """Of pointers: texts and objects of classes as these, others as addresses."""
     to_object = pointer_to_object(type_)
     text = codec(type_) if type_.is_text else None
+    const, _ = type_.levels
 
     def read(address: int, count: int, owner: Any) -> Any:
         places = range(address, address + count * _ADDRESS, _ADDRESS)
         if text is not None:
             return tuple(text.unpack(ctypes.string_at(place, _ADDRESS)) for place in places)
-        found = tuple(_native.Pointer(_address_in(place), owner) for place in places)
+        found = tuple(_native.Pointer._behind(_address_in(place), owner, const) for place in places)
         return found if to_object is None else object_at(found, to_object, records)
 
     return read

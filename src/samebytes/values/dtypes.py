@@ -33,6 +33,11 @@ def class_dtype(cls: type) -> Any:
     return found
 
 
+def classes_with_dtype(size: int, names: tuple[str, ...]) -> list[type]:
+    """The classes of whose dtype somebody has asked, of so many bytes and with these fields: arrays may be of them."""
+    return [cls for cls, dtype in _known.items() if dtype.itemsize == size and dtype.names == names]
+
+
 def _is_described(cls: type) -> bool:
     """Whether a class is that of some struct or vector; what all such share is asked, too, by ``help``."""
     return hasattr(cls, "__samebytes_type__")
@@ -45,6 +50,13 @@ class ClassDtype:
         return class_dtype(owner) if _is_described(owner) else self
 
 
+def load_numba_extensions() -> None:
+    """Have Numba load what extends it, samebytes among them."""
+    for name in ("numba.core.entrypoints", "numba.cuda.core.entrypoints"):
+        if (module := sys.modules.get(name)) is not None:
+            module.init_all()
+
+
 class NumbaExtensions:
     """``value._numba_type_``, which Numba's dispatcher asks before it looks at a value: here it loads its extensions.
 
@@ -53,9 +65,8 @@ class NumbaExtensions:
     """
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        for name in ("numba.core.entrypoints", "numba.cuda.core.entrypoints"):
-            if instance is not None and (module := sys.modules.get(name)) is not None:
-                module.init_all()
+        if instance is not None:
+            load_numba_extensions()
         raise AttributeError("_numba_type_")  # its extensions say
 
 

@@ -68,6 +68,14 @@ class _Enumeration(IntEnum, metaclass=EnumerationType):
         return f"<{type(self).__name__}{name}: {self._value_}>"
 
 
+class _Scoped(_Enumeration):
+    """What the classes of ``enum class`` share: to C++ an enumerator is no number, and only ``int(x)`` makes one."""
+
+    def __int__(self) -> int:
+        # The core takes for an int what leaves int() as it was.
+        return int(self._value_)
+
+
 class _Codecs(dict[str, Any]):
     """A class's one codec for each dialect, which learns which others it takes: a pickled class has none yet."""
 
@@ -114,7 +122,9 @@ def enum_class(enum: Enum, module: str, restore: Callable[..., Any] | None = Non
     """
     members = _members(dict(enum.members))
     members = {name if normalized(name) in members else normalized(name): v for name, v in members.items()}
-    made: Any = cast(Any, _Enumeration)(enum.short_name or "Enum", members, module=module)
+    made: Any = cast(Any, _Scoped if enum.scoped else _Enumeration)(
+        enum.short_name or "Enum", members, module=module
+    )
     made.__doc__ = enum.doc or f"The C++ enumeration {enum.name}."
     if not members:
         made.__new__ = _without_members  # Python's own refuses any number

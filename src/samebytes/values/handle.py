@@ -131,7 +131,7 @@ def base_offsets(struct: Struct, bases: dict[str, Any]) -> dict[str, int]:
         inner = getattr(bases.get(base.name), "__samebytes_bases__", {})
         for name, offset in inner.items():
             found.setdefault(name, []).append(base.offset + offset)
-    return {name: places[0] for name, places in found.items() if len(places) == 1}
+    return {n: places[0] for n, places in found.items() if len(places) == 1 and n not in struct.twice}
 
 
 def owned_by_cxx(type_: Type) -> str | None:

@@ -130,8 +130,9 @@ def _inherited(cls: Any) -> dict[str, Protected]:
     """The protected members that a class has, its bases' too."""
     struct: Struct = cls.__samebytes_type__
     found = {member.name: member for member in struct.protected if member.name}
-    for base in cls.__samebytes_direct__.values():
+    homes = dict(struct.found)
+    for name_of_base, base in cls.__samebytes_direct__.items():
         for name, member in _inherited(base).items():
-            if name not in struct.hidden:
+            if name not in struct.hidden and homes.get(name, name_of_base) == name_of_base:
                 found.setdefault(name, member)
     return found

@@ -11,7 +11,7 @@ from .. import _native
 from ..layouts import compute
 from ..layouts.dialects import find_dialect
 from ..types import Aligned, Array, Atomic, ByKind, CArray, Const, Pointer, Scalar, Struct, Tuple, Type, Void
-from .codecs import codec
+from .codecs import WHERE, codec
 
 # reader(type, bytes in dialect cxx, offset of the value, what keeps the targets of its pointers alive)
 Reader = Callable[[Any, Any, int, Any], Any]
@@ -70,7 +70,9 @@ def _void(type_: Void, data: Any, offset: int, owner: Any) -> None:
 def _pointer(type_: Pointer, data: Any, offset: int, owner: Any) -> Any:
     # Text stays an address: nothing says that these bytes, whoever made them, point to any.
     address = int.from_bytes(piece(data, offset, 8), "little")
-    return _native.Pointer(address, owner)
+    if type_.memory:
+        return WHERE[0].read_pointer(address, owner, type_.levels[0])
+    return _native.Pointer._behind(address, owner, type_.levels[0])
 
 
 def _carray(type_: CArray, data: Any, offset: int, owner: Any, axis: int = 0) -> Any:

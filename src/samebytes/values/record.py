@@ -254,9 +254,10 @@ def record_class(
             return made  # type: ignore[no-any-return]
         return (resolve(type_) if resolve else None) or getattr(type_, "python", None)
 
-    made = RecordType(
+    bases = bases or (StructRecord,)
+    made = type(bases[-1])(
         struct.short_name or "record",
-        bases or (StructRecord,),
+        bases,
         {"__slots__": (), "__module__": module, "__samebytes_type__": struct},
     )
     struct = with_lengths(struct)
@@ -302,6 +303,8 @@ def _value_class(struct: Struct, module: str, record: Any, python: Callable[[Any
         if name in texts or name in other_names(struct):
             set_own(made, name, field)
     made.__reduce__ = lambda self: (_value_of, (_made(record, changed(self, struct, {})),))
+    # Whose class it is, so that another library's of its name is compared with all that is known of both.
+    made.__samebytes_linker__ = getattr(record, "__samebytes_linker__", None)
     made.__samebytes_codec__.accept(record)
     record.__samebytes_codec__.accept(made)
     return made

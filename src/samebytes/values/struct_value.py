@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from .. import _native
+from ..errors import Error
 from ..later import at_first_use
 from ..layouts import has_pointers
 from ..layouts.notebook import Notebook
@@ -19,6 +20,7 @@ from .dtypes import ClassDtype, ClassFormat, NumbaExtensions
 from .fields import field_text, field_values, has_compared_fields, iterated_fields
 
 as_arrays: Any = at_first_use("samebytes.values.as_arrays")
+device_structs: Any = at_first_use("samebytes.values.device_structs")
 
 
 class FieldsSignature:
@@ -90,7 +92,12 @@ class StructValue(_native.Value):
         return self
 
     def __replace__(self, **changes: Any) -> Any:
-        return type(self)(changed(self, self.__samebytes_type__, changes))
+        try:
+            return type(self)(changed(self, self.__samebytes_type__, changes))
+        except Error:
+            if (cls := device_structs.device_class(type(self), changes.values())) is None:
+                raise
+            return cls(**{n: getattr(self, n) for n in cls.__match_args__} | changes)
 
     def replace(self, **changes: Any) -> Any:
         """A copy with some fields changed, by name: ``p.replace(x=3)``."""
@@ -98,7 +105,12 @@ class StructValue(_native.Value):
 
     @classmethod
     def __samebytes_convert__(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        return build(cls, cls.__samebytes_type__, args, kwargs, cls.__samebytes_defaults__)
+        try:
+            return build(cls, cls.__samebytes_type__, args, kwargs, cls.__samebytes_defaults__)
+        except Error:
+            if (other := device_structs.device_class(cls, (*args, *kwargs.values()))) is None:
+                raise
+            return other(*args, **kwargs)
 
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:

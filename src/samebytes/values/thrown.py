@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from .. import _native
 from ..forks import Lock
@@ -14,6 +14,9 @@ from .overriding import is_own
 _making = Lock()  # one for all, as a class needs those of its bases
 # The core has them by code.
 _BUILTIN = dict(zip(SORTS_OF_EXCEPTIONS, _native.EXCEPTIONS[1:], strict=False))
+
+
+E = TypeVar("E", bound="CxxError")
 
 
 class CxxError(Exception):
@@ -35,7 +38,7 @@ class CxxError(Exception):
         error = _thrown(own, cls.__qualname__, args, kwargs)
         if cls is own:
             return error  # type: ignore[return-value]  # of its class and the built-in one
-        made = Exception.__new__(cls, *error.args)  # of a class of Python's
+        made = _plain(cls, error)  # of a class of Python's
         vars(made).update(vars(error))
         return made
 
@@ -51,7 +54,7 @@ class CxxError(Exception):
         return sorted({*super().__dir__(), *(name for name in dir(self.cxx) if not name.startswith("_"))})
 
     def __copy__(self) -> Self:
-        made = Exception.__new__(type(self), *self.args)
+        made = _plain(type(self), self)
         vars(made).update(vars(self))
         return made
 
@@ -65,8 +68,23 @@ class CxxError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Its words and its type, as the built-in exception that fits: C++'s object is no bytes."""
         state = {name: value for name, value in vars(self).items() if name not in ("cxx", _SHARE)}
-        builtin = next(c for c in type(self).__mro__ if c.__module__ == "builtins")
-        return (builtin, self.args, state)
+        classes = [c for c in type(self).__mro__ if c.__module__ == "builtins"]
+        of_system = (c for c in classes if issubclass(c, OSError))
+        return (next(of_system, classes[0]), _arguments(self), state)
+
+
+def _arguments(error: BaseException) -> tuple[Any, ...]:
+    """What makes another of this one: an OSError's ``args`` lack its files."""
+    if not isinstance(error, OSError) or error.filename is None:
+        return error.args
+    return (error.errno, error.strerror, error.filename, None, error.filename2)
+
+
+def _plain(cls: type[E], like: BaseException) -> E:
+    """An exception of a class, without C++'s object, that says what another one says."""
+    new = OSError.__new__ if issubclass(cls, OSError) else Exception.__new__
+    made: E = new(cls, *_arguments(like))
+    return made
 
 
 # In an exception: C++'s own, which a callback that raises it throws.
@@ -96,8 +114,17 @@ def _thrown(own: type[CxxError], name: str, args: tuple[Any, ...], kwargs: Mappi
 
 
 def exception_class(cls: Any) -> type[CxxError]:
-    """The exception class of a class of C++'s; it derives from those of the bases."""
+    """The exception class of a class of C++'s; it derives from those of the bases.
+
+    Raises
+    ------
+    AttributeError
+        If the class is of ``std``: those are the built-in exceptions.
+    """
     own = next(c for c in cls.__mro__ if is_own(c))
+    if _is_standard(own):
+        name, fits = own.__samebytes_type__.name, _fitting(own) or RuntimeError
+        raise AttributeError(f"what C++ throws of the class {name} is a {fits.__name__} of Python's")
     if "__samebytes_exception__" not in vars(own):
         with _making:
             if "__samebytes_exception__" not in vars(own):
@@ -106,10 +133,21 @@ def exception_class(cls: Any) -> type[CxxError]:
     return made
 
 
+def _is_standard(own: Any) -> bool:
+    """Whether a class of C++'s is the standard library's."""
+    return bool(own.__samebytes_type__.name.startswith("std::"))
+
+
+def _fitting(own: Any) -> type[Exception] | None:
+    """The built-in exception as which C++'s is raised; None if it derives from no ``std::exception``."""
+    return _BUILTIN.get(getattr(own.__samebytes_type__, "exception", ""))
+
+
 def _exception_class(own: Any) -> type[CxxError]:
-    above = [exception_class(b) for b in own.__bases__ if any(map(is_own, b.__mro__))]
+    bound = [b for b in own.__bases__ if any(map(is_own, b.__mro__))]
+    above = [exception_class(b) for b in bound if not _is_standard(next(c for c in b.__mro__ if is_own(c)))]
     bases: tuple[type[Exception], ...] = tuple(above) or (CxxError,)
-    fits = _BUILTIN.get(getattr(own.__samebytes_type__, "exception", ""))
+    fits = _fitting(own)
     if fits is not None and not any(issubclass(b, fits) for b in bases):
         bases = (*bases, fits)
     members = {
@@ -135,12 +173,14 @@ class Thrower:
         self._made: dict[tuple[type, ...], type[CxxError]] = {}
 
     def __call__(
-        self, builtin: type[Exception], message: str, parts: Sequence[tuple[str, int]], owner: object
+        self, builtin: Exception, parts: Sequence[tuple[str, int]], owner: object
     ) -> CxxError | None:
         """The exception; None where no class of the library fits.
 
         Parameters
         ----------
+        builtin : Exception
+            What would be raised without such a class.
         parts : sequence of (str, int)
             The thrown object and its public bases: the names of their classes, and their addresses.
         owner : object
@@ -155,12 +195,14 @@ class Thrower:
         if not known:
             return None
         first, *_ = known
-        error = Exception.__new__(self._exception(builtin, tuple(map(exception_class, known))), message)
+        error = _plain(self._exception(type(builtin), tuple(map(exception_class, known))), builtin)
         error.cxx = first.__samebytes_view__(known[first], owner)
         vars(error)[_SHARE] = owner
         return error
 
     def _class(self, name: str) -> Any:
+        if name.startswith("std::"):  # what such a class is thrown as, the built-in exceptions are
+            return None
         if name in self._classes:
             return None if "(anonymous" in name else self._classes[name]  # it may be another file's
         if "<" not in name:

@@ -131,14 +131,19 @@ class VectorValue(_native.Value):
 class _Element:
     """Reads one element as a fixed-format number; refuses to write it."""
 
-    __slots__ = ("_field", "_scalar")
+    __slots__ = ("_field", "_index", "_scalar")
 
-    def __init__(self, field: Any, scalar: Any) -> None:
+    def __init__(self, field: Any, scalar: Any, index: int) -> None:
         self._field = field
         self._scalar = scalar
+        self._index = index
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        return self if instance is None else self._scalar(self._field.__get__(instance))
+        if instance is None:
+            return self
+        number = self._field.__get__(instance)
+        # Python's NaN has not the payload of each format's.
+        return self._scalar(number) if number == number else elements(instance)[self._index]
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
@@ -164,8 +169,8 @@ def _make(kind: Vector) -> Any:
     layout = compute(kind, find_dialect("cxx"))
     scalar, inner = kind.element.numpy, codec(kind.element)
     members: dict[str, Any] = {
-        place.name: _Element(_native.Field(place.name, inner, place.offset), scalar)
-        for place in layout.fields
+        place.name: _Element(_native.Field(place.name, inner, place.offset), scalar, index)
+        for index, place in enumerate(layout.fields)
     }
     members |= {
         "__slots__": (),

@@ -62,17 +62,21 @@ def arithmetic(base: type, make: Callable[[Vector], Any]) -> dict[str, Callable[
 
     def binary(compute: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:
         def method(self: Any, other: Any) -> Any:
-            operand = _operand(base, self, other)
-            if operand is None:
-                return NotImplemented
-            own, operand = in_one_format(elements(self), operand)
-            return result(compute(operand, own) if swapped else compute(own, operand))
+            operand, found = _operand(base, self, other), NotImplemented
+            if operand is not None:
+                own, operand = in_one_format(elements(self), operand)
+                found = result(compute(operand, own) if swapped else compute(own, operand))
+            if found is NotImplemented and isinstance(other, np.ndarray | np.generic):
+                raise _no_vector(self, other)  # NumPy's own words would be about ufuncs, or concatenation
+            return found
 
         return method
 
     def comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         def method(self: Any, other: Any) -> Any:
             operand = _operand(base, self, other)
+            if operand is None and isinstance(other, np.ndarray):
+                raise _no_vector(self, other)
             return NotImplemented if operand is None else compare(elements(self), operand)
 
         return method
@@ -88,6 +92,14 @@ def arithmetic(base: type, make: Callable[[Vector], Any]) -> dict[str, Callable[
     }
 
 
+def _no_vector(vector: Any, other: Any) -> TypeError:
+    """Of an array, which may be of any shape, and of a format that no vector has."""
+    name, what = type(vector).__name__, "an array" if np.ndim(other) else f"a {other.dtype}"
+    return TypeError(
+        f"{name} and {what} make no vector: np.asarray() of the {name} computes as NumPy's arrays do"
+    )
+
+
 def _operand(base: type, vector: Any, other: Any) -> Any:
     """What NumPy computes with in place of the other operand; None if it is none of ours."""
     if isinstance(other, base):
@@ -95,9 +107,17 @@ def _operand(base: type, vector: Any, other: Any) -> Any:
     if isinstance(other, np.generic) or (isinstance(other, np.ndarray) and other.ndim == 0):
         return other
     if isinstance(other, int | float):
-        # Array API: a Python number takes the format of what it meets; ml_dtypes does not know that rule.
-        return vector.dtype.type(other) if vector.__samebytes_type__.element.kind == "float" else other
+        return number_beside(vector.dtype, other)
     return None
+
+
+def number_beside(dtype: np.dtype[Any], number: float) -> Any:
+    """A number of Python's beside elements of a format, which it takes: ml_dtypes does not know that rule.
+
+    Rule: Python Array API standard v2023.12, "Mixing arrays with Python scalars"; of floats beside integers, which
+    have no result there, NumPy's.
+    """
+    return dtype.type(number) if _ELEMENTS[dtype].kind == "float" else number
 
 
 @cache
@@ -132,7 +152,7 @@ def in_one_format(own: Any, other: Any) -> tuple[Any, Any]:
     ArgumentError
         If no result is defined.
     """
-    if not isinstance(other, np.ndarray | np.generic) or own.dtype == other.dtype:
+    if not all(hasattr(operand, "dtype") for operand in (own, other)) or own.dtype == other.dtype:
         return own, other
     kind = _joined(own.dtype, other.dtype)
     return (own, other) if kind is None else (own.astype(kind), other.astype(kind))

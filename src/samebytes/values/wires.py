@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from .. import _native
-from ..errors import RangeError
+from ..errors import RangeError, value_words
 from ..later import at_first_use
 from ..layouts import compute, round_up
 from ..layouts.dialects import find_dialect
@@ -21,10 +21,10 @@ from ..types import (
     Bits,
     ByKind,
     Callback,
+    CArray,
     Choice,
     Const,
     Container,
-    Converted,
     Dictionary,
     Duration,
     FilePath,
@@ -111,16 +111,28 @@ def _nothing(type_: Nothing, inner: Inner, make: Make) -> _native.Codec:
 
 def _set_of(items: list[Any]) -> set[Any]:
     try:
-        return set(items)
+        made = set(items)
     except TypeError:
-        return {_key_of(item) for item in items}
+        made = {_key_of(item) for item in items}
+    return made if len(made) == len(items) else _refuse_one_key(items, "set")
 
 
 def _dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     try:
-        return dict(pairs)
+        made = dict(pairs)
     except TypeError:
-        return {_key_of(key): value for key, value in pairs}
+        made = {_key_of(key): value for key, value in pairs}
+    return made if len(made) == len(pairs) else _refuse_one_key([key for key, _ in pairs], "dict")
+
+
+def _refuse_one_key(keys: list[Any], what: str) -> NoReturn:
+    """Of keys that C++ tells apart, and Python does not: 1, 1.0 and True, 0.0 and -0.0."""
+    seen: dict[Any, Any] = {}
+    one, other = next((seen[k], key) for key in keys if seen.setdefault(k := _key_of(key), key) is not key)
+    raise RangeError(
+        f"C++ has two keys, {value_words(one)} and {value_words(other)}, that are one to a {what} of Python's, "
+        "which would lose one: a function of C++ that gives a std::vector of them has all"
+    )
 
 
 def _key_of(value: Any) -> Any:
@@ -211,9 +223,12 @@ def _seen(kind: str) -> Callable[[Any, Inner, Make], _native.Codec]:
 
 def _held(type_: Held, inner: Inner, make: Make) -> _native.Codec:
     place = compute(type_, find_dialect("cxx")).fields[-1]  # behind what keeps it
-    # A pointer itself may point into an argument, which it keeps: it stays one.
-    read = with_objects(type_.type) if isinstance(type_.type, Converted) else type_.type
-    return make("held", type_, element=inner(read), count=place.offset)
+    return make("held", type_, element=inner(inner_objects(type_.type)), count=place.offset)
+
+
+def inner_objects(type_: Type) -> Type:
+    """The same; but a pointer itself may point into an argument, which it keeps: it stays one."""
+    return type_ if isinstance(type_, Pointer) else with_objects(type_)
 
 
 def with_objects(type_: Type) -> Type:
@@ -225,7 +240,9 @@ def with_objects(type_: Type) -> Type:
         return Object("", Const(seen[0]) if seen[1] else seen[0])
     if isinstance(type_, Dictionary):  # of keys nothing says that Python could hash the objects
         return replace(type_, value=with_objects(type_.value))
-    plain = isinstance(type_, Container | Maybe | Product | Choice) and not getattr(type_, "unique", False)
+    plain = isinstance(type_, Container | Maybe | Product | Choice | CArray) and not getattr(
+        type_, "unique", False
+    )
     return type_.with_parts(with_objects) if plain else type_
 
 

@@ -134,7 +134,7 @@ def test_ranges_of_libraries(ranges: Any, tmp_path: Path) -> None:
     for name in ("x", "y"):
         (tmp_path / name).write_text("")
     assert sorted(ranges.Folder(str(tmp_path))) == ["x", "y"]
-    with pytest.raises(RuntimeError, match="No such file"):
+    with pytest.raises(FileNotFoundError, match="No such file"):
         iter(ranges.Folder(str(tmp_path / "z")))
     assert list(ranges.Words("to be or not")) == ["to", "be", "or", "not"]
     assert list(ranges.Third()) == [0, 9, 36, 81]

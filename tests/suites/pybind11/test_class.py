@@ -14,7 +14,6 @@ import samebytes as sb
 pytestmark = pytest.mark.full
 
 SOURCE = r"""
-#include <any>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -143,7 +142,7 @@ public:
 struct CopiesOnly { CopiesOnly(const CopiesOnly&) = default; std::string text; };
 struct Wrapped { std::string text; Wrapped(std::string t) : text(std::move(t)) {} };
 inline int over(int x) { return x; }
-inline std::any over(const Wrapped& w) { return w.text; }
+inline long double over(const Wrapped& w) { return w.text.size(); }
 
 struct alignas(1024) Aligned { char c = 'a'; std::uintptr_t at() const { return std::uintptr_t(this); } };
 struct alignas(256) AlignedHandle { std::string text; std::uintptr_t at() const { return std::uintptr_t(this); } };
@@ -406,7 +405,7 @@ def test_an_overload_whose_result_does_not_cross(lib):
     with pytest.raises(sb.ArgumentError) as error:
         lib.over("hello")
     assert "over" in str(error.value)
-    assert any("over" in str(s) and "any" in str(s) for s in lib.__skipped__)
+    assert any("over" in str(s) and "long double" in str(s) for s in lib.__skipped__)
 
 
 @pytest.mark.behaviour("test_aligned")

@@ -110,7 +110,7 @@ STANDARD = {
     "overflow": (OverflowError, "too much"),
     "memory": (MemoryError, "std::bad_alloc"),
     "logic": (RuntimeError, "no such logic"),
-    "system": (RuntimeError, "reading: No such file or directory"),
+    "system": (FileNotFoundError, "[Errno 2] reading: No such file or directory"),
 }
 
 

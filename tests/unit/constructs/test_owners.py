@@ -364,7 +364,6 @@ def test_a_class_that_only_seems_to_be_copyable(lib: Any) -> None:
 
 SKIPPED = {
     "array()": "a smart pointer to an array does not say how long that is",
-    "weak()": "a std::weak_ptr does not keep its object",
     "held_alone()": "objects that can only be moved",
     "sum_seen(": "take the objects over for a call that only looks",
     "take_del(": "not made for its deleter",

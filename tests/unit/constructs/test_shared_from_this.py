@@ -59,8 +59,7 @@ inline bool is_gone() { return seen.expired() && seen_plain.expired(); }
 
 @pytest.fixture(scope="module", params=["c++14", "c++17"])
 def lib(request: Any) -> Any:
-    with pytest.warns(sb.BindWarning):  # of what returns a reference to std::weak_ptr, and of the members
-        return sb.compile(SOURCE + "inline std::weak_ptr<ST> weak() { return seen; }", std=request.param)
+    return sb.compile(SOURCE + "inline std::weak_ptr<ST> weak() { return seen; }", std=request.param)
 
 
 def _python_first(lib: Any, made: Any) -> None:

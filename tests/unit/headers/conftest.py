@@ -256,6 +256,8 @@ def _struct(struct: Struct) -> Iterator[str]:
         bits = f" bits {field.bit_offset}+{field.bit_width}" if field.bit_width else ""
         yield f"    {field.offset}{bits} {field.name}: {_type(field.type)}  [{field.spelling}]"
     yield from (f"    | {line}" for line in struct.doc.splitlines())
+    if (tail := struct.flexible) is not None:
+        yield f"    {tail.name}: {tail.element}[] @ {tail.offset}"
 
 
 def _nature(struct: Struct) -> str:

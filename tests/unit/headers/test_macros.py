@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import samebytes as sb
-from samebytes.model.module import MACRO_KIND, Module
+from samebytes.model.module import MACRO_KIND, VALUELESS_KIND, Module
 from samebytes.read.clang import saving
 from samebytes.read.declarations.macro_texts import definitions
 from samebytes.read.declarations.macro_texts import guard as guard_of
@@ -39,9 +39,9 @@ def parses(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 @pytest.mark.parametrize(
     "body",
     [
-        "static", "inline", "return 1", "int z = 0;", "{", "}", "(", ")", "[", "extern \"C\" {",
+        "static", "inline", "return 1", "{", "}", "(", ")", "[", "extern \"C\" {",
         "1, 2", "1, other = 2", "1; int other = 2", "1); int other = (2", "__attribute__((packed))", "f",
-        "variable", "unknown", "__LINE__", "__COUNTER__", "__FILE__", "_Pragma(\"pack(1)\") 1", "ITSELF", "= 3",
+        "variable", "__LINE__", "__COUNTER__", "__FILE__", "_Pragma(\"pack(1)\") 1", "ITSELF", "= 3",
         "OPEN", "(OPEN 1", "CALL(", "do { } while (0)", "1 /* one */ 2", "",
     ],
 )  # fmt: skip
@@ -214,6 +214,15 @@ def test_macros_that_name_one_another_by_the_thousand(read: Read) -> None:
     assert values(module) == {"FIRST": 7}
 
 
+@pytest.mark.parametrize("body", ["int z = 0;", "5;", "{1, 2}", "unknown", "missing.member"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_what_has_no_value_is_said_without_a_warning(read: Read, language: str, body: str) -> None:
+    module = read(f"#define ITSELF {body}\n#define AFTER 7\nint f(int x);\n", language=language)
+    assert values(module) == {"AFTER": 7}
+    assert [(s.name, s.kind) for s in module.skipped] == [("ITSELF", VALUELESS_KIND)]
+    assert module.exposed == 3
+
+
 def expressions(module: Module) -> dict[str, str]:
     return {f.name: f.result_spelling for f in module.functions if f.kind == "macro"}
 
@@ -240,16 +249,21 @@ def test_expressions_have_the_types_that_clang_tells(read: Read, language: str) 
         dict(module.repeated) == {"PAIR": "pair_g", "TYPE": "pair"} or ("PAIR", "pair_g") in module.repeated
     )
     assert values(module) == {"HALF": 0.5, "TWO": 2}
-    assert [(s.name, s.kind) for s in module.skipped] == [("CALLED", MACRO_KIND)]
+    assert [(s.name, s.kind) for s in module.skipped] == [
+        ("CALLED", MACRO_KIND),
+        ("STATEMENT", VALUELESS_KIND),
+    ]
 
 
 def test_what_an_expression_lacks_is_said(read: Read) -> None:
     module = read(
         "#define BROKEN (missing + 1)\n#define WORD missing\n#define KEY missing word\nint f(void);\n"
     )
-    (skipped,) = module.skipped
-    assert (skipped.name, skipped.kind, skipped.location.line) == ("BROKEN", "macro", 1)
-    assert skipped.reason == "as an expression, its text is refused: use of undeclared identifier 'missing'"
+    words = "as an expression, its text is refused: use of undeclared identifier 'missing'"
+    assert [(s.name, s.kind, s.location.line, s.reason) for s in module.skipped] == [
+        ("BROKEN", "macro", 1, words),
+        ("WORD", VALUELESS_KIND, 2, words),
+    ]
     wide = read("extern long double wide;\n#define WIDE (wide * 2)\n")
     assert [s.name for s in wide.skipped if "long double" in s.reason] == ["wide", "WIDE"]
 

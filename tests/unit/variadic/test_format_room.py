@@ -15,7 +15,7 @@ pytestmark = pytest.mark.full  # thousands of formats
 
 LENGTHS = ("", "hh", "h", "l", "ll", "q", "j", "z", "Z", "t", "L")
 # C11, 7.21.6: which lengths a conversion has.
-WHOLE, REAL, CHARACTERS, PLAIN = set(LENGTHS) - {"L"}, {"", "l", "L"}, {"", "l"}, {""}
+WHOLE, REAL, CHARACTERS, PLAIN = set(LENGTHS) - {"L", "q"}, {"", "l", "L"}, {"", "l"}, {""}
 PRINTED = dict.fromkeys("diouxX", WHOLE) | dict.fromkeys("fFeEgGaA", REAL) | dict.fromkeys("sc", CHARACTERS)
 PRINTED |= dict.fromkeys("SCp", PLAIN)
 SCANNED = (

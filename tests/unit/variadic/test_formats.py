@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import each
 
 import samebytes as sb
 
@@ -120,6 +121,21 @@ REFUSED: list[tuple[str | bytes, tuple[Any, ...], type[Exception], str]] = [
     ("%1$d %1$s", (1,), sb.ArgumentError, "of different types"),
     ("%y", (1,), sb.ArgumentError, "'%y' is no conversion of C"),
     ("%", (), sb.ArgumentError, "is no conversion of C"),
+    ("%c", ("€",), sb.ArgumentError, r"a character's code \(-128 to 255\) for %c, .*%s takes text"),
+    ("%c", ("é",), sb.ArgumentError, "%s takes text"),
+    ("%c", (b"ab",), sb.ArgumentError, "%s takes text"),
+    ("%c", ("a",), sb.ArgumentError, r"ord\(x\) is its code"),
+    ("%c", (ctypes.c_wchar("€"),), sb.RangeError, "a character's code"),
+    ("%1$d %1$c", (300,), sb.RangeError, "a character's code"),
+    ("%1$c %1$d", (300,), sb.RangeError, "a character's code"),
+    ("%lc", (0x110000,), sb.RangeError, "a code point"),
+    ("%*d", (-(2**31), 1), sb.RangeError, "a width or a precision"),
+    ("%.*d", (2**31, 1), sb.RangeError, "a width or a precision"),
+    ("%99999999999d", (1,), sb.ArgumentError, "is no int of C"),
+    ("%.99999999999f", (1.0,), sb.ArgumentError, "is no int of C"),
+    ("%qd", (1,), sb.ArgumentError, "%qd is no conversion of C: %lld is"),
+    ("%hhx", (-1,), sb.RangeError, "%hhd takes negative numbers, x & 0xff has the bits for %hhx"),
+    ("%hu", (70000,), sb.RangeError, "has room for more: %lu"),
 ]  # fmt: skip
 
 
@@ -131,6 +147,35 @@ def test_refused(stdio: Any, format_: str, args: tuple[Any, ...], error: type[Ex
     with pytest.raises(error, match=words):
         stdio.snprintf(room, ROOM, format_, *args)
     assert room.value == b"untouched"
+
+
+BITS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64}
+
+
+def _edges(conversion: str) -> tuple[int, int]:
+    """The least and the greatest number that a conversion writes as it is, by C's types on this machine."""
+    length, sign = conversion[1:-1], conversion[-1]
+    if sign in "cC":
+        return (-1, 0x10FFFF) if length or sign == "C" else (-128, 255)
+    bits = BITS[length]
+    return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if sign in "di" else (0, 2**bits - 1)
+
+
+@each(
+    "conversion",
+    [f"%{length}{sign}" for length in BITS for sign in "diouxX"] + ["%c", "%lc", "%C"],
+)
+def test_the_range_of_each_conversion(stdio: Any, conversion: str) -> None:
+    low, high = _edges(conversion)
+    for number in (low - 1, high + 1):
+        with pytest.raises(sb.RangeError):
+            stdio.snprintf(None, 0, conversion, number)
+    python = "%" + conversion[-1].replace("i", "d")
+    for number in (low, -1, 0, 1, high):
+        if low <= number and conversion[-1] not in "cC":
+            assert printed(stdio, conversion, number).decode() == python % number
+    if conversion == "%c":
+        assert [printed(stdio, "%c", n) for n in (-128, 65, 255)] == [b"\x80", b"A", b"\xff"]
 
 
 def test_all_mismatches_are_told(stdio: Any) -> None:

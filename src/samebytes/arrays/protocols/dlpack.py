@@ -74,7 +74,10 @@ def describe(obj: Any, stream: int | None = None) -> ArrayView:
     except OVERWHELMED:
         raise
     except Exception as error:
-        raise ProtocolError(f"{type(obj).__qualname__}.__dlpack__() failed: {error}") from error
+        other = (
+            "; x.numpy() may show it" if callable(getattr(obj, "numpy", None)) else ""
+        )  # structs of Warp's
+        raise ProtocolError(f"{type(obj).__qualname__}.__dlpack__() failed: {error}{other}") from error
     if heard or stream is None:
         return adopt(capsule, obj, how.get("stream"))
     seen = adopt(capsule, obj)  # left ready on the device's default stream

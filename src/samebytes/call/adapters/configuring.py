@@ -58,7 +58,7 @@ def configured(pointer: _native.Shown, device: Device, said: Redescription, *, f
     if before is not None:
         device = before.device
     steps = _steps(said, before, shape, facts["itemsize"])
-    readonly, stream = _readonly(said, before), _stream(said, before, device)
+    readonly, stream = _readonly(said, before, pointer), _stream(said, before, device)
     try:
         after = ArrayView(
             **facts, ptr=int(pointer), shape=shape, byte_strides=steps, device=device, readonly=readonly,
@@ -132,9 +132,9 @@ def _steps(
     return c_strides(shape, itemsize)
 
 
-def _readonly(said: Redescription, before: ArrayView | None) -> bool:
+def _readonly(said: Redescription, before: ArrayView | None, pointer: _native.Pointer) -> bool:
     if said.read_only is None:
-        return before is not None and before.readonly
+        return pointer.is_const if before is None else before.readonly
     if not isinstance(said.read_only, bool):
         raise ArrayError(f"read_only: expected True or False, got {value_words(said.read_only)}")
     return said.read_only

@@ -45,7 +45,12 @@ class DeviceArray(ShownArray):
         if not (obj is None or stands(obj)):
             with words_of(type(self)):
                 seen = shown_view(obj)
-        found = pointing(obj, adapter=type(self).__name__) if seen is None else (seen.ptr, seen)
+        if seen is not None:
+            found: tuple[Any, ...] = seen.ptr, seen
+        elif isinstance(obj, _native.Pointer):  # it says itself what it keeps, and whether that is const
+            found = (obj,)
+        else:
+            found = pointing(obj, adapter=type(self).__name__)
         self._array = None
         super().__init__(*found)
         self._at, self._array = at, seen

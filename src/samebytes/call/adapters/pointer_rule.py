@@ -70,6 +70,8 @@ def address(obj: Any, use: Use, readonly: bool = False) -> Found:
     """
     if obj is None:
         return 0, None
+    if isinstance(obj, _native.Pointer) and obj.is_const and not readonly:
+        raise Mismatch(ArrayError, "writable memory", value_words(obj), use.written)
     for kinds, rule in _RULES:
         if isinstance(obj, kinds):
             return rule(obj, use)

@@ -16,7 +16,7 @@ from ...errors import ArgumentError, ArrayError, Error, Mismatch, value_words
 from ...forks import importing
 from ...layouts.ctypes_classes import C_NUMBER, C_POINTER, C_REFERENCE
 from ...layouts.dialects import layout
-from ...types import VOID, Array, Function, Named, Pointer, Scalar, Struct, Void
+from ...types import VOID, Array, Function, Named, Pointer, Scalar, Struct, Type, Void
 
 # In which file of `adapters` each is, which is imported when a function takes one; "Pointer" is the core's.
 _HOMES = {"DeviceArray": "device_array", "KernelParams": "launch_extra", "LaunchExtra": "launch_extra"}
@@ -108,6 +108,13 @@ def check_place(type_: Pointer, obj: Any) -> None:
         raise Mismatch(ArgumentError, f"the address of {type_.target}", value_words(obj), advice)
 
 
+def _read_alone(target: Type, obj: Any) -> Any:
+    """A list whose addresses C may read alone, with those that it gave as const itself."""
+    if not (isinstance(target, Pointer) and target.const and isinstance(obj, list | tuple)):
+        return obj
+    return [_native.Pointer(x, readonly=True) if isinstance(x, _native.Pointer) else x for x in obj]
+
+
 def adapter_address(type_: Pointer, obj: Any) -> Any:
     """What the parameter's adapter makes of an argument; records and arrays stand for themselves.
 
@@ -135,6 +142,6 @@ def adapter_address(type_: Pointer, obj: Any) -> Any:
         raise Mismatch(
             ArrayError, f"{type_.least} elements, as are declared", value_words(obj), f"It has {len(obj)}"
         )
-    made = _made(obj, type_.adapter, readonly=type_.const)
+    made = _made(_read_alone(type_.target, obj), type_.adapter, readonly=type_.const)
     _check_size(type_, obj, made)
     return made

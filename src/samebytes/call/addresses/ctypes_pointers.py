@@ -92,7 +92,44 @@ def record_difference(target: Type, hint: Any) -> str:
         found = difference(target, as_type(hint), find_dialect("cxx"))
     except TypeError as error:
         return f"Its layout is not known: {error}. {_PLAIN}"
+    found = found or _pointers_difference(target, hint, set())
     return f"The layout of {name} differs: {found}" if found else ""
+
+
+def _pointers_difference(target: Struct, hint: Any, seen: set[tuple[str, Any]]) -> str:
+    """Where a pointer in a structure of the same fields leads to something else; structures may lead to themselves."""
+    seen.add((target.name, hint))
+    types = {field.name: unqualified(field.type) for field in target.fields}
+    for name, kind, *_ in getattr(hint, "_fields_", ()):
+        own, kind = _innermost(types.get(name)), _element(kind)
+        if issubclass(kind, C_POINTER) and isinstance(own, Pointer):
+            found = _behind(own.target, kind._type_, seen)
+        elif issubclass(kind, RECORDS) and isinstance(own, Struct) and (own.name, kind) not in seen:
+            found = _pointers_difference(own, kind, seen)
+        else:
+            continue
+        if found:
+            return f"its {name} leads to something else. {found}"
+    return ""
+
+
+def _behind(target: Type, hint: Any, seen: set[tuple[str, Any]]) -> str:
+    """How what lies behind a pointer in a structure is not what C++ has there."""
+    target = unqualified(target)
+    if isinstance(target, Named) and target.home is not None:
+        target = target.home.structs.get(target.name, target)
+    if not (issubclass(hint, RECORDS) and isinstance(target, Struct)):
+        return _difference(target, hint) or _number_difference(target, hint)
+    if (target.name, hint) in seen:
+        return ""
+    seen.add((target.name, hint))
+    return record_difference(target, hint)
+
+
+def _innermost(type_: Type | None) -> Type | None:
+    while isinstance(type_, CArray | Const):
+        type_ = type_.element if isinstance(type_, CArray) else type_.type
+    return type_
 
 
 def missing_room(target: Type, count: int, obj: Any) -> str:

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import struct
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 from ... import _native
+from ...arrays.protocols import view
 from ...arrays.view import ArrayView
 from ...arrays.view.device import ONEAPI
 from ...arrays.view.streams import finish, order
 from ...arrays.view.sycl import finish_queue
-from ...errors import ArgumentError, ArrayError, Mismatch, value_words
-from ...layouts import walk
-from ...types import SCALARS, VOID, Array, CArray, Pointer, Type
-from ...values.conversion import Packed
-from ...values.conversion.structs import snapshot
-from .needs import Need, checked_view, elsewhere_words, extents_words, got_words
+from ...errors import ArgumentError, ArrayError, Mismatch, ProtocolError, value_words
+from ...types import SCALARS, Array, ArrayRule, Const, Pointer, Type
+from ...values.conversion import Packed, memory
+from ...values.conversion.structs import address_of, snapshot
+from .needs import (
+    Need,
+    checked_view,
+    dialect_of,
+    elements_words,
+    elsewhere_words,
+    got_words,
+    shape_words,
+    spelled,
+)
+from .pointers import check_pointee
 
 _ADDRESS = struct.Struct("P")
-_NAMES = {"cuda": "CUDA device", "hip": "ROCm device", "sycl": "SYCL device", "device": "device"}
 
 
 def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
@@ -40,28 +50,23 @@ def device_rule(type_: Pointer, obj: Any, dialect: str) -> Packed:
     if isinstance(obj, _native.Shown) and obj._array is not None:
         obj = obj._array
     if isinstance(obj, _native.Pointer):
-        _check_pointer(type_, obj, words)
+        check_pointee(type_, obj, words)
+        check_memory(type_, obj, words)
         return Packed(_ADDRESS.pack(obj.address), (obj,))
     if isinstance(obj, int) and not isinstance(obj, bool):
         advice = "sb.Pointer(address) says that a number is an address"
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
-    target = type_.target
-    element = target.element if isinstance(target, CArray) else target
-    if isinstance(element, Pointer):  # no library has arrays of addresses but as numbers
-        element = SCALARS["uint64"]
-    need = Need(element, None, type_.const, True, dialect, words, memory=type_.memory)
-    seen = checked_view(need, obj)
-    if isinstance(target, CArray) and seen.shape[-len(target.shape) :] != target.shape:
-        rows = ", ".join(map(str, target.shape))
-        raise Mismatch(ArrayError, words, got_words(obj, seen), f"the shape must be [n, {rows}]")
+    rule = ArrayRule.of(type_)
+    if isinstance(rule.element, Pointer):  # no library has arrays of addresses but as numbers
+        rule = replace(rule, element=SCALARS["uint64"])
+    seen = checked_view(Need(rule, dialect, words), obj)
     await_array(type_, seen)
     return Packed(_ADDRESS.pack(seen.ptr), (_native.unwritten(seen) if type_.const else seen,))
 
 
-def _check_pointer(type_: Pointer, pointer: Any, words: str) -> None:
+def check_memory(type_: Pointer, pointer: Any, words: str) -> None:
     """Of a bare address nothing is known; one that was made of an array lies where that does."""
-    owner = pointer.owner
-    seen = owner if isinstance(owner, ArrayView) else None
+    seen = target_view(pointer.address, pointer.owner)
     if seen is not None and (reason := elsewhere_words(type_.memory, seen)):
         raise Mismatch(ArrayError, words, got_words(pointer, seen), reason)
 
@@ -103,16 +108,8 @@ def await_array(type_: Pointer | Array, seen: ArrayView) -> None:
         _follow(seen)
 
 
-def check_argument(type_: Type, obj: Any, packed: Packed) -> None:
-    """Check where the addresses in an argument lead, and note what keeps it.
-
-    Raises
-    ------
-    Mismatch
-        If another device's memory is there.
-    """
-    if isinstance(obj, _native.Value | _native.Record):
-        check_object(type_, obj, packed)
+def note_owners(packed: Packed) -> None:
+    """Note what keeps an argument of a launch that nobody waits for."""
     if _launching.stream is not None:
         _launching.owners += packed.owners
 
@@ -124,34 +121,99 @@ def _number(memory: str) -> str:
 
 def place(type_: Pointer | Array) -> str:
     """Where the memory lies, in words."""
-    return f"{_NAMES[type_.memory.partition(':')[0]]} memory"
+    return memory.place(type_.memory)
 
 
 def device_array_rule(type_: Array, obj: Any, dialect: str) -> Packed:
     """The descriptor of an array in the device's memory: address, shape, and strides in elements."""
-    spelled = f"samebytes::array<{'const ' if type_.const else ''}{type_.element}, {type_.ndim}>"
-    words = f"{type_.element}{extents_words(type_.ndim)} in {place(type_)} ({spelled})"
-    need = Need(type_.element, type_.ndim, type_.const, False, dialect, words, memory=type_.memory)
-    seen = checked_view(need, obj)
+    of_class = f"samebytes::array<{'const ' if type_.const else ''}{type_.element}, {type_.ndim}>"
+    rule = ArrayRule.of(type_)
+    words = f"{type_.element}{shape_words(rule)} in {place(type_)} ({of_class})"
+    seen = checked_view(Need(rule, dialect, words), obj)
     await_array(type_, seen)
     descriptor = struct.pack(f"P{2 * seen.ndim}q", seen.ptr, *seen.shape, *seen.strides)
     return Packed(descriptor, (_native.unwritten(seen) if type_.const else seen,))
 
 
-def check_object(type_: Type, obj: Any, packed: Packed) -> None:
+def check_object(there: str, type_: Type, data: bytes, owners: Sequence[Any]) -> None:
     """Check where the addresses in an object lead, which was made before it was known to which device it goes.
+
+    Parameters
+    ----------
+    there : str
+        The device's memory, as of :class:`Pointer`.
+    data : bytes
+        Of the object.
+    owners : sequence
+        What keeps what is there.
 
     Raises
     ------
     Mismatch
         If another device's memory is there.
     """
-    inside = (p.memory for p in walk(type_) if isinstance(p, Array | Pointer))
-    memory = next(filter(None, inside), "")
-    for seen in _views(packed.owners, set()) if memory else ():
-        if reason := elsewhere_words(memory, seen):
-            raise Mismatch(ArrayError, str(type_), got_words(seen.owner or seen, seen), reason)
-        _follow(seen)
+    for seen in _views(owners, set()):
+        if reason := elsewhere_words(there, seen):
+            raise Mismatch(
+                ArrayError, str(type_), got_words(seen if seen.owner is None else seen.owner, seen), reason
+            )
+        if _number(there):
+            _follow(seen)
+    for record in _records(owners):
+        if _ADDRESS.pack(address_of(record)) in data:
+            advice = "its bytes are in host memory, which no device reads"
+            raise Mismatch(ArrayError, str(type_), value_words(record), advice)
+
+
+def target_view(address: int, owner: Any) -> ArrayView | None:
+    """The array of which an address is, by what keeps it; None where nothing says it."""
+    if isinstance(owner, ArrayView):
+        return owner
+    return next((seen for seen in _views((owner,), set()) if seen.ptr == address), None)
+
+
+class DevicePointer(_native.Shown):
+    """An address in a record that leads into a device's memory: whoever takes it looks at the array there."""
+
+    __slots__ = ()
+
+
+DevicePointer.__name__ = DevicePointer.__qualname__ = "Pointer"
+
+
+def read_pointer(address: int, owner: Any, levels: int) -> Any:
+    """What a field says that leads into a device's memory; an address alone where nothing says what is there.
+
+    ``levels`` says what is const, as of :class:`Pointer`: then the array that is there is not shown.
+    """
+    seen = None if levels else target_view(address, owner)
+    if seen and seen.ptr == address:
+        return DevicePointer._showing(seen)
+    return _native.Pointer._behind(address, owner, levels)
+
+
+def memory_of(obj: Any) -> str:
+    """The dialect whose devices alone read the memory of an array, or behind a pointer; empty: the host does."""
+    if isinstance(obj, _native.Shown) and obj._array is not None:
+        obj = obj._array
+    if isinstance(obj, _native.Pointer):
+        seen = target_view(obj.address, obj.owner)
+        return dialect_of(seen.device) if seen else ""
+    try:
+        return dialect_of(view(obj).device)
+    except ProtocolError:
+        return ""
+
+
+def array_type(obj: Any) -> Array | None:
+    """What an array is, as a type; None of what is none, or has elements that no type describes."""
+    try:
+        seen = view(obj)
+    except ProtocolError:
+        return None
+    if seen.type is None:
+        return None
+    return Array(Const(seen.type) if seen.readonly else seen.type, seen.ndim)
 
 
 def _views(owners: Iterable[Any], known: set[int]) -> Iterator[ArrayView]:
@@ -164,14 +226,25 @@ def _views(owners: Iterable[Any], known: set[int]) -> Iterator[ArrayView]:
             yield owner
         elif isinstance(owner, tuple):
             yield from _views(owner, known)
-        elif isinstance(owner, _native.Pointer):
-            yield from _views((owner.owner,), known)
+        elif isinstance(owner, _native.Pointer):  # what keeps an address need not be what is there
+            inside = _views((owner.owner,), known)
+            yield from (v for v in inside if v.ptr == owner.address or isinstance(owner.owner, ArrayView))
         elif isinstance(owner, _native.Value | _native.Record):
             yield from _views(snapshot(owner)[1].values(), known)
+        else:
+            with suppress(ProtocolError):  # the core keeps arrays themselves
+                yield view(owner)
+
+
+def _records(owners: Iterable[Any]) -> Iterator[Any]:
+    """The objects among what keeps a value's targets, which lie in the host's memory."""
+    for owner in owners:
+        if isinstance(owner, tuple):
+            yield from _records(owner)
+        elif isinstance(owner, _native.Value | _native.Record) and not isinstance(owner, _native.Handle):
+            yield owner
 
 
 def _words(type_: Pointer) -> str:
-    const = "const " * type_.const
-    target = "uint64" if isinstance(type_.target, Pointer) else type_.target
-    elements = "bytes" if target == VOID else f"{target}[n]"
-    return f"contiguous {elements} in {place(type_)}, a Pointer or None ({const}{type_.target}*)"
+    target = SCALARS["uint64"] if isinstance(type_.target, Pointer) else type_.target
+    return f"contiguous {elements_words(target, type_.least)} in {place(type_)}, a Pointer or None ({spelled(type_)})"

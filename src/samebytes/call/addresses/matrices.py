@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view import ArrayView
 from ...errors import ArrayError, Mismatch, ProtocolError, value_words
-from ...types import Matrix
+from ...types import ArrayRule, Matrix
 from ...values.conversion import Packed, convert
 from .needs import Need, checked_view, got_words
 
@@ -25,11 +26,12 @@ def matrix_rule(type_: Matrix, obj: Any, dialect: str) -> Packed:
     if isinstance(obj, list | tuple) and type_.shows in ("", "copies"):
         obj = _array_of(type_, obj, words, dialect)
     ndim = 1 if type_.columns and _is_vector(obj, dialect) else type_.ndim
-    seen = checked_view(Need(type_.element, ndim, reads, False, dialect, words), obj)
+    rule = replace(ArrayRule.of(type_), ndim=ndim)
+    seen = checked_view(Need(rule, dialect, words), obj)
     reason = "; ".join(filter(None, (_wrong_shape(type_, seen), _wrong_strides(type_, seen))))
     if reason and type_.shows == "copies" and not _wrong_shape(type_, seen):
         lying = np.asarray(seen, order="F" if type_.order == "F" else "C")
-        seen = checked_view(Need(type_.element, type_.ndim, True, False, dialect, words), lying)
+        seen = checked_view(Need(ArrayRule.of(type_), dialect, words), lying)
         reason = _wrong_strides(type_, seen)
     if reason:
         raise Mismatch(ArrayError, words, got_words(obj, seen), reason)

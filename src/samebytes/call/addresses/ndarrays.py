@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from typing import Any
 
 from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view import ArrayView
 from ...errors import ArrayError, Mismatch, ProtocolError
-from ...types import NdArray, unqualified
+from ...types import ArrayRule, NdArray, unqualified
 from ...values.conversion import Packed
 from .needs import Need, checked_view, got_words
 
@@ -47,7 +48,7 @@ def _need(type_: NdArray, obj: Any, dialect: str, words: str) -> Need:
                 reason = f"the elements must be one of {listed}"
                 raise Mismatch(ArrayError, words, got_words(obj, found), reason)
             element = kind
-    return Need(element, None, not type_.writes, False, dialect, words)
+    return Need(replace(ArrayRule.of(type_), element=element), dialect, words)
 
 
 def _wrong_rank(type_: NdArray, seen: ArrayView) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from math import prod
 from typing import Any
 
@@ -11,7 +12,7 @@ from ... import _native
 from ...arrays.view import ArrayView
 from ...errors import ArgumentError, ArrayError, IntentError, Mismatch, value_words
 from ...layouts.ctypes_classes import C_POINTER
-from ...types import VOID, CArray, Named, Pointer, Scalar, Struct, Type
+from ...types import VOID, ArrayRule, CArray, Named, Pointer, Scalar, Struct, Type
 from ...values.conversion import Packed
 from .ctypes_pointers import RECORDS, missing_room
 from .needs import got_words
@@ -57,6 +58,7 @@ def place_rule(type_: Pointer, obj: Any, dialect: str, *, one: bool) -> Packed:
     if one and (missing := missing_room(type_.target, 1, obj)):
         raise Mismatch(ArgumentError, words, value_words(obj), missing)
     if one:
+        _check_records(type_.target, obj, words)
         for seen in packed.owners:
             if isinstance(seen, ArrayView):
                 _check_one(type_.target, seen, obj, words)
@@ -71,8 +73,14 @@ def _target(type_: Pointer, obj: Any, dialect: str, one: bool, words: str) -> Pa
     return Packed(found.data, (*found.owners, obj))
 
 
+def _check_records(target: Type, obj: Any, words: str) -> None:
+    """An array of ctypes' structures shows them one by one: a reference is of exactly one."""
+    if isinstance(obj, ctypes.Array) and isinstance(target, Struct | Named) and len(obj) != 1:
+        raise Mismatch(ArgumentError, words, f"{len(obj)} of them: {value_words(obj)}", "x[i] is one of them")
+
+
 def _check_one(target: Type, seen: ArrayView, obj: Any, words: str) -> None:
-    count = target.count if isinstance(target, CArray) else 1
+    count = ArrayRule.of_reference(target).count
     if prod(seen.shape) != count:
         advice = "x[i:i + 1] is a place of one element" if count == 1 else f"it must have {count} elements"
         raise Mismatch(ArrayError, words, got_words(obj, seen), advice)

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ... import _native
-from ...arrays.view import ArrayView
-from ...errors import COPIED, GIVEN_AS_CONST, ArgumentError, ArrayError, IntentError, Mismatch, value_words
+from ...errors import (
+    COPIED,
+    GIVEN_AS_CONST,
+    POINTS_TO_CONST,
+    ArgumentError,
+    ArrayError,
+    IntentError,
+    Mismatch,
+    value_words,
+)
 from ...layouts.ctypes_classes import C_ADDRESSES, target_of
 from ...layouts.dialects import layout
 from ...types import (
     SCALARS,
     VOID,
+    ArrayRule,
     CArray,
     Const,
     Function,
@@ -35,7 +45,7 @@ from ..wide import wide_text
 from . import foreign
 from .adapter_parameters import adapter_address, check_sense, plain_address
 from .ctypes_pointers import RECORDS, claimed_difference, described, missing_room, record_difference
-from .needs import Need, checked_view, got_words
+from .needs import Need, checked_view, elements_words, spelled
 from .pointer_arrays import pointer_array
 from .write_back import LISTS, ListArray
 
@@ -79,7 +89,8 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
             bytes_there = replace(type_, pointee=Const(_BYTE) if type_.const else _BYTE)
             return _array(bytes_there, obj, dialect, _words(type_))
     if isinstance(obj, _native.Pointer):
-        _check_kind(type_, obj)
+        check_kind(type_, type(obj), lambda: value_words(obj))
+        check_pointee(type_, obj, _words(type_))
         return Packed(_ADDRESS.pack(obj.address), (obj,))
     if isinstance(obj, C_ADDRESSES):
         return c_pointer(type_, obj)
@@ -114,7 +125,7 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         return _several(type_, type_.target, obj, dialect)
     if (found := pointer_array(type_, obj, dialect, words)) is not None:
         return found
-    if type_.const and type_.target != VOID and type_.least < 2:
+    if takes_one(type_):
         one = _one_value(type_.target, obj, dialect)
         if one is not None:
             return one
@@ -130,6 +141,14 @@ def _pointer(type_: Pointer, obj: Any, dialect: str) -> Packed:
         advice = namesake_advice(type_.target, obj) if isinstance(type_.target, Named) else ""
         raise Mismatch(ArgumentError, words, value_words(obj), advice)
     return _array(type_, obj, dialect, words)
+
+
+def takes_one(type_: Pointer) -> bool:
+    """Whether one value that is converted may stand for an address: C++ only reads it."""
+    target = type_.target
+    nothing = isinstance(target, Pointer) and target.target == VOID
+    # Of void* memory may be the one address, and it may hold addresses.
+    return type_.const and target != VOID and type_.least < 2 and not nothing
 
 
 def c_pointer(type_: Pointer, obj: Any) -> Packed:
@@ -161,23 +180,29 @@ def _records_of_ctypes(type_: Pointer, obj: Any) -> Packed | None:
     return Packed(_ADDRESS.pack(ctypes.addressof(obj)), (obj,))
 
 
-def _check_kind(type_: Pointer, pointer: Any) -> None:
+def check_pointee(type_: Pointer, pointer: Any, words: str) -> None:
+    """Nothing writes to what C++ gave as const, at any depth of addresses (ISO C++ [conv.qual])."""
+    if pointer._const_levels & type_.levels[1]:
+        raise Mismatch(IntentError, words, value_words(pointer), POINTS_TO_CONST)
+
+
+def check_kind(type_: Pointer, cls: type, got: Callable[[], str]) -> None:
     """A handle of another class is no such handle or record, and none is a place of handles; plain pointers may be."""
-    described = getattr(type(pointer), "__samebytes_type__", None)
+    described = getattr(cls, "__samebytes_type__", None)
     if not isinstance(described, Pointer) or not isinstance(described.target, Named):
         return
     if isinstance(type_.target, Pointer):
         words = "a list, an address, a Pointer or None"
-        raise Mismatch(ArgumentError, words, value_words(pointer), "handle.createRef() is where it lies")
+        raise Mismatch(ArgumentError, words, got(), "handle.createRef() is where it lies")
     if isinstance(type_.target, Struct):
-        raise Mismatch(ArgumentError, _words(type_), value_words(pointer), "int(handle) is its address")
+        raise Mismatch(ArgumentError, _words(type_), got(), "int(handle) is its address")
     if (
         isinstance(type_.target, Named)
         and type_.target.python is not None
         and described.target != type_.target
     ):
         words = f"a {type_.target} handle, an address, a Pointer or None"
-        raise Mismatch(ArgumentError, words, value_words(pointer))
+        raise Mismatch(ArgumentError, words, got())
 
 
 # What is no address, though one might think so.
@@ -192,15 +217,13 @@ _REFUSED: tuple[tuple[Any, str], ...] = (
 
 
 def _words(type_: Pointer) -> str:
-    const, least = "const " * type_.const, type_.least
-    spelled = f"{const}{type_.target}[{least}]" if least else f"{const}{type_.target}*"
-    if isinstance(type_.target, Handle) and least < 2:
-        return f"an object of {type_.target}, a Pointer or None ({spelled})"
-    if isinstance(type_.target, Struct | Named) and least < 2:
-        return f"a record {type_.target}, a Pointer or None ({spelled})"
-    elements = "bytes" if type_.target == VOID else f"{type_.target}[{f'n >= {least}' if least else 'n'}]"
+    if isinstance(type_.target, Handle) and type_.least < 2:
+        return f"an object of {type_.target}, a Pointer or None ({spelled(type_)})"
+    if isinstance(type_.target, Struct | Named) and type_.least < 2:
+        return f"a record {type_.target}, a Pointer or None ({spelled(type_)})"
     where = "" if type_.adapter else " in host memory"
-    return f"contiguous {elements}{where}, a Pointer or None ({spelled})"
+    elements = elements_words(type_.target, type_.least)
+    return f"contiguous {elements}{where}, a Pointer or None ({spelled(type_)})"
 
 
 def _never_null(type_: Pointer) -> str:
@@ -216,26 +239,12 @@ _PAIRS: dict[Type, Type] = {
 
 
 def _array(type_: Pointer, obj: Any, dialect: str, words: str) -> Packed:
-    target = type_.target
-    element = target.element if isinstance(target, CArray) else target
-    pair = _PAIRS.get(target)
+    rule = ArrayRule.of(type_)
+    pair = _PAIRS.get(type_.target)
     if pair is not None and getattr(getattr(obj, "dtype", None), "kind", "") == "c":
-        target = element = pair
-    seen = checked_view(Need(element, None, type_.const, True, dialect, words, bool(type_.adapter)), obj)
-    if isinstance(target, CArray):
-        _check_rows(target, seen, obj, words)
-    there = seen.size // (target.count if isinstance(target, CArray) else 1)
-    if there < type_.least:
-        what = f"{'row' if isinstance(target, CArray) else 'element'}{'s' * (there != 1)}"
-        advice = f"It has {there} {what}, and {type_.least} are declared"
-        raise Mismatch(ArrayError, words, got_words(obj, seen), advice)
+        rule = replace(rule, element=pair, extents=())
+    seen = checked_view(Need(rule, dialect, words, bool(type_.adapter)), obj)
     return Packed(_ADDRESS.pack(seen.ptr), (_native.unwritten(seen) if type_.const else seen,))
-
-
-def _check_rows(target: CArray, seen: ArrayView, obj: Any, words: str) -> None:
-    if seen.shape[-len(target.shape) :] != target.shape:
-        rows = "[n, " + ", ".join(map(str, target.shape)) + "]"
-        raise Mismatch(ArrayError, words, got_words(obj, seen), f"the shape must be {rows}")
 
 
 def _offset(target: Type, record: Any) -> int | None:
@@ -261,8 +270,6 @@ def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:
     """Storage with one converted value, if the object is one value of the target type."""
     if isinstance(obj, ctypes.Array) or (isinstance(obj, np.ndarray) and obj.ndim):
         return None
-    if isinstance(target, Pointer) and target.target == VOID:
-        return None  # memory may be the one address, and it may hold addresses
     try:
         value = convert(target, obj, dialect)
     except Mismatch:
@@ -285,9 +292,8 @@ def _several(type_: Pointer, target: Struct, records: list[Any], dialect: str) -
     """An array of copies of records, where C++ only reads them."""
     words = f"records {target} ({_words(type_).rpartition('(')[2]}"
     if not type_.const:
-        advice = (
-            f"C++ may write to them: a bytearray of {len(records)} * {target}.c_sizeof() is memory for that"
-        )
+        memory = f"sb.Pointer(bytearray({len(records)} * {target}.c_sizeof()))"
+        advice = f"C++ may write to them: {memory} is memory for that"
         raise Mismatch(ArgumentError, words, value_words(records), advice)
     if isinstance(target, Handle):
         advice = "C++ copies its objects by code of its own, and Python makes no array of them: pass one"
@@ -306,6 +312,16 @@ def _several(type_: Pointer, target: Struct, records: list[Any], dialect: str) -
     return _stored(target, values, dialect)
 
 
+def _as_text(memory: Any) -> str:
+    """What makes text of memory, which may have NULs behind it."""
+    if isinstance(memory, ctypes.Array) and memory._type_ is ctypes.c_char:
+        return "x.value"
+    # bytes(x) of a number in an array makes as many bytes.
+    words = "x.tobytes()" if isinstance(memory, np.ndarray | memoryview) else "bytes(x)"
+    data = memory.tobytes() if isinstance(memory, np.ndarray | memoryview) else bytes(memory)
+    return f'{words}.partition(b"\\0")[0]' if b"\0" in data else words
+
+
 def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
     """Text that lives through the call: UTF-8, and bytes that a result decoded by ``surrogateescape`` as they were.
 
@@ -315,7 +331,9 @@ def _text(text: Any, least: int = 0, *, ends: bool = True) -> Packed:
     words = "text (str or bytes), a Pointer or None (const char*)"
     if not isinstance(text, str | bytes):
         shown = isinstance(text, bytearray | memoryview | np.ndarray | ctypes.Array)
-        advice = "bytes(x) makes text of it, sb.Pointer(x, readonly=True) is its memory" if shown else ""
+        advice = (
+            f"{_as_text(text)} makes text of it, sb.Pointer(x, readonly=True) is its memory" if shown else ""
+        )
         raise Mismatch(ArgumentError, words, value_words(text), advice)
     try:
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text

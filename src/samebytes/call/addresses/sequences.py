@@ -8,7 +8,7 @@ from typing import Any
 from ... import _native
 from ...arrays.protocols import view
 from ...errors import ProtocolError
-from ...types import Container
+from ...types import ArrayRule, Container
 from ...values.conversion import Packed
 from ...values.conversion.converted import convert_sequence
 from ...values.conversion.iterables import advice, is_listed
@@ -23,7 +23,7 @@ def sequence_rule(type_: Container, obj: Any, dialect: str) -> Packed:
     if (is_listed(obj) or advice(obj)) and not _is_array(obj, dialect):
         return convert_sequence(type_, obj, dialect)
     words = f"a list or an array {number}[n] in host memory ({type_.words})"
-    seen = checked_view(Need(number, 1, True, False, dialect, words), obj)
+    seen = checked_view(Need(ArrayRule.of(type_), dialect, words), obj)
     return Packed(struct.pack("PQq", seen.ptr, *seen.shape, *seen.strides), (_native.unwritten(seen),))
 
 

@@ -86,7 +86,8 @@ class ListArray:
             return int.from_bytes(raw, "little", signed=getattr(target, "kind", "") == "int")
         inner = target.target
         python = inner.python if isinstance(inner, Named) else None
-        return (python or _native.Pointer)(int.from_bytes(raw, "little"))
+        kind: Any = python or _native.Pointer
+        return kind._behind(int.from_bytes(raw, "little"), None, target.levels[0])
 
 
 _native.set_list_array(ListArray)

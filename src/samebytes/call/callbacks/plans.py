@@ -12,9 +12,20 @@ from ... import _native
 from ...errors import ArgumentError, Mismatch, value_error
 from ...layouts import walk
 from ...layouts.dialects import layout
-from ...layouts.processors import GENERAL, INTEGER, PADDING, REAL, Placing, Processor, Shape, processor
+from ...layouts.processors import (
+    DOUBLE,
+    GENERAL,
+    INTEGER,
+    PADDING,
+    REAL,
+    SMALLEST_FLOAT,
+    Placing,
+    Processor,
+    Shape,
+    processor,
+)
 from ...model.callbacks import is_lent
-from ...types import VOID, Array, Function, Object, Pointer, Type, unqualified
+from ...types import VOID, Array, Function, Object, Pointer, Scalar, Type, unqualified
 from ...values.conversion import convert
 from ...values.conversion.handles import claim
 from ...values.overriding import said_name
@@ -59,9 +70,11 @@ def call_places(function: Function, machine: Processor) -> Places | None:
     the address that its caller passes first. None where nobody can tell.
     """
     result = (
-        Shape(()) if function.result == VOID else _shape(function.result, function.result_passing, machine)
+        Shape(())
+        if function.result == VOID
+        else _shape(function.result, function.result_passing, function.result_spelling, machine)
     )
-    shapes = [_shape(a.type, a.passing, machine) for a in function.arguments]
+    shapes = [_shape(a.type, a.passing, a.spelling, machine) for a in function.arguments]
     if result is None:
         return None
     placing = Placing(machine.registers)
@@ -75,8 +88,13 @@ def call_places(function: Function, machine: Processor) -> Places | None:
     return tuple(places), tuple(kind == REAL for kind in result.words)
 
 
-def _shape(type_: Type, passing: str, machine: Processor) -> Shape | None:
-    return INTEGER if passing != "value" else machine.shape(type_)
+def _shape(type_: Type, passing: str, spelling: str, machine: Processor) -> Shape | None:
+    if passing != "value":
+        return INTEGER
+    if isinstance(type_, Scalar) and type_.kind == "float" and type_.size < SMALLEST_FLOAT and spelling:
+        own = {"_Float16", "__bf16"} & {*spelling.split()}
+        return DOUBLE if own else INTEGER  # a class of C++'s holds an integer
+    return machine.shape(type_)
 
 
 def _found(shape: Shape, places: Sequence[int], registers: int) -> tuple[int, ...]:

@@ -26,6 +26,7 @@ from ...types import (
     unqualified,
 )
 from ...values.codecs import codec
+from ...values.wires import inner_objects
 
 # The class of a record that a library binds, by its qualified C++ name; None where it binds none.
 Find = Callable[[str], type | None]
@@ -54,10 +55,12 @@ def reader(type_: Type, passing: str, find: Find) -> Any:
     if isinstance(bare, Pointer):
         is_text = bare.is_text and passing == "value"  # a const char& is one character
         text = _native.Codec("string", size=8, align=8, type=bare, count=bare.unit) if is_text else None
+        if passing == "value" and text is None and _shown(bare) is _plain_pointer and bare.levels[0]:
+            return codec(bare)
         return text or reference_reader(type_, passing, bare, find)
     if not isinstance(bare, Scalar | Enum | Struct | Vector | CArray) or isinstance(bare, Handle):
         raise CannotPass(f"{bare} does not pass through a callback")
-    return codec(bare)
+    return codec(inner_objects(bare))
 
 
 def reference_reader(type_: Type, passing: str, passed: Pointer, find: Find) -> Callable[[Any], Any]:
@@ -67,18 +70,25 @@ def reference_reader(type_: Type, passing: str, passed: Pointer, find: Find) -> 
     kept = passing == "rvalue_ref" or (passing == "lvalue_ref" and isinstance(type_, Const))
     if isinstance(target, Scalar | Enum) and passing != "value":
         return _number(target) if kept else _plain_pointer(passed, find)
-    made = _copied_record if record and kept else address_reader
-    return made(passed, find)
+    if record and kept:
+        return _copied_record(passed, find, const=passing == "lvalue_ref")
+    return address_reader(passed, find)
 
 
 def address_reader(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     """What makes the Python value of an address: whatever shows best what is at it."""
-    kind = "string" if type_.is_text else type(type_.target)
-    return _POINTEES.get(kind, _plain_pointer)(type_, find)
+    return _shown(type_)(type_, find)
+
+
+def _shown(type_: Pointer) -> Callable[[Pointer, Find], Callable[[Any], Any]]:
+    return _POINTEES.get("string" if type_.is_text else type(type_.target), _plain_pointer)
 
 
 def _plain_pointer(type_: Pointer, find: Find) -> Callable[[Any], Any]:
-    return _native.Pointer  # ctypes' None is null to it, too
+    const, _ = type_.levels
+    if not const:
+        return _native.Pointer  # ctypes' None is null to it, too
+    return lambda address: _native.Pointer._behind(address or 0, None, const)
 
 
 def _number(type_: Scalar | Enum) -> Callable[[Any], Any]:
@@ -106,13 +116,14 @@ def measured_text(address: int | None, counts: Sequence[int]) -> bytes | None:
 def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     target: Any = type_.target
     opaque = target.python if isinstance(target, Named) else None
-    kind = opaque or _native.Pointer  # a C API has a class for each
+    kind: Any = opaque or _native.Pointer  # a C API has a class for each
+    levels, _ = type_.levels
     const = {"const": type_.const}
 
     def read(address: int | None) -> Any:
         python: Any = find(target.name)
         if python is None or not issubclass(python, _native.Record):
-            return kind(address or 0)
+            return kind._behind(address or 0, None, levels)
         if not address:
             return None
         handle = issubclass(python, _native.Handle)
@@ -122,17 +133,16 @@ def _record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
     return read
 
 
-def _copied_record(type_: Pointer, find: Find) -> Callable[[Any], Any]:
-    """Of a T&&, which nobody has any more after the call, and of a const T&: a copy."""
+def _copied_record(type_: Pointer, find: Find, *, const: bool) -> Callable[[Any], Any]:
+    """Of a T&&, which nobody has any more after the call, and of a const T&: a copy, as const as C++'s object."""
     view = _record(type_, find)
 
     def read(address: int | None) -> Any:
         seen = view(address)
-        return (
-            type(seen).__samebytes_from_buffer__(seen.__samebytes_snapshot__()[0])
-            if isinstance(seen, _native.Record)
-            else seen
-        )
+        if not isinstance(seen, _native.Record):
+            return seen
+        made = type(seen).__samebytes_from_buffer__(seen.__samebytes_snapshot__()[0])
+        return _native.mark_const(made) if const else made
 
     return read
 

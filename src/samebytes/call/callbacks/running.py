@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from ... import _native
 from ...errors import ArgumentError, Mismatch, value_words
-from ...model.callbacks import shown_as
+from ...model.callbacks import is_const, shown_as
+from ...model.slots import pointed
 from ...types import (
     VOID,
     Argument,
@@ -27,10 +28,11 @@ from ...types import (
     Type,
     unqualified,
 )
-from ...values.codecs import codec, view_codec
+from ...values.codecs import codec, const_codec, is_record, shown_codec, view_codec
 from ...values.conversion import Packed
+from ...values.copied import Place, shows_copies
 from ...values.overriding import Overridden
-from ...values.wires import with_objects
+from ...values.wires import inner_objects
 from .closure import check_arity
 from .on_error import parts_of
 from .plans import OwningWriter, gives_pointers, plan_of
@@ -96,11 +98,25 @@ def _reader(argument: Argument) -> _native.Codec:
     bare = unqualified(argument.type)
     target = bare.target if isinstance(bare, Pointer) else None
     if isinstance(target, Struct) and target.python is not None and shown_as(argument) == "copied":
-        return view_codec(
-            target, const=isinstance(bare, Pointer) and bare.const and isinstance(target, Handle)
-        )
+        return view_codec(target, const=bool((seen := pointed(bare)) and seen[1]))
+    if type(bare) is Struct and argument.passing == "lvalue_ref" and is_const(argument) and is_record(bare):
+        return const_codec(bare)
+    if isinstance(bare, Converted) and argument.passing == "lvalue_ref" and is_const(argument):
+        return _copied(argument, bare)
     const = isinstance(argument.type, Const) and isinstance(bare, Handle)
     return _READERS[shown_as(argument)](argument.type, bare, const)
+
+
+def _copied(argument: Argument, bare: Converted) -> _native.Codec:
+    """Of a container by const T&: a copy, which refuses to be changed as what a result refers to does."""
+    show = shows_copies(bare, const=True)
+    place = Place("what C++ gives by const T&", const=True)
+    read = Held(bare) if shown_as(argument) == "kept" else inner_objects(bare)
+    return codec(read) if show is None else shown_codec(read, partial(_shown, show, place))
+
+
+def _shown(show: Callable[[Any, Place], Any], place: Place, value: Any) -> Any:
+    return show(value, place)
 
 
 def _address_reader(type_: Type, bare: Any, const: bool) -> _native.Codec:
@@ -110,7 +126,7 @@ def _address_reader(type_: Type, bare: Any, const: bool) -> _native.Codec:
 
 
 _READERS: dict[str, Callable[[Type, Any, bool], _native.Codec]] = {
-    "copied": lambda type_, bare, const: codec(with_objects(bare) if isinstance(bare, Converted) else type_),
+    "copied": lambda type_, bare, const: codec(inner_objects(bare)),
     "kept": lambda type_, bare, const: codec(Held(bare)),
     "object": lambda type_, bare, const: codec(Held(Object("", Const(bare) if const else bare))),
     "address": _address_reader,

@@ -11,7 +11,7 @@ import numpy as np
 from ... import _native
 from ...arrays.protocols import view
 from ...arrays.view.device import HOST
-from ...errors import ArgumentError, ArrayError, Error, Mismatch, value_words
+from ...errors import POINTS_TO_CONST, ArgumentError, ArrayError, Error, Mismatch, RangeError, value_words
 from ...frozen import frozen
 from ...layouts.ctypes_classes import (
     C_ADDRESSES,
@@ -22,8 +22,7 @@ from ...layouts.ctypes_classes import (
     target_of,
 )
 from ...types import CHAR, SCALARS, Pointer, Scalar, Type, as_type, unqualified
-from ...values.conversion import convert
-from ...values.conversion.numbers import words
+from ...values.conversion.numbers import limits, words
 from .formats import ExpectedArgument
 from .sorts import ADDRESS, FLOAT, INT, LONG, TEXT, Sort
 
@@ -50,19 +49,37 @@ def _refusal(
 def _int(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
     type_ = wanted.type
     assert isinstance(type_, Scalar)
+    low, high = limits(type_) if wanted.bounds is None else wanted.bounds[1:]
+    expected = words(type_) if wanted.bounds is None else f"{wanted.bounds[0]} ({low} to {high})"
     if sort.name != INT:
-        character = isinstance(value, str | bytes) and len(value) == 1
-        advice = "ord(x) is its code" if character else "int(x) converts it" if sort.name == FLOAT else ""
-        raise _refusal(wanted, value, f"an integer ({words(type_)})", advice)
+        expected = f"an integer ({expected})" if wanted.bounds is None else expected
+        advice = "ord(x) is its code" if _has_code(value, high) else _OTHER_CONVERSIONS.get(sort.name, "")
+        raise _refusal(wanted, value, expected, advice)
     held = value.value if isinstance(value, C_OBJECT) else value
     whole = ord(held) if isinstance(held, str | bytes) else int(held)
-    try:
-        convert(type_, whole, "cxx")
-    except Mismatch as mismatch:
-        raise _refusal(wanted, value, mismatch.expected, _WIDER.get(type_.size, ""), mismatch.error) from None
+    if not low <= whole <= high:
+        raise _refusal(wanted, value, expected, _advice_for(wanted, whole, high), RangeError)
 
 
-_WIDER = dict.fromkeys((1, 2, 4), "A longer conversion has room for more: %ld, %lu")
+def _has_code(value: object, high: int) -> bool:
+    """Whether a text is one character whose code says the same: behind ASCII a char is but a part of one."""
+    most = 127 if isinstance(value, str) and high < 256 else high
+    return isinstance(value, str | bytes) and len(value) == 1 and ord(value) <= most
+
+
+_OTHER_CONVERSIONS = {FLOAT: "int(x) converts it", TEXT: "%s takes text"}
+
+
+def _advice_for(wanted: ExpectedArgument, whole: int, high: int) -> str:
+    """Which conversion takes a number that one does not."""
+    if wanted.bounds is not None:
+        return ""
+    if whole < 0 <= -whole <= high + 1 and wanted.text[-1] in _UNSIGNED:
+        return f"{wanted.text[:-1]}d takes negative numbers, x & {high:#x} has the bits for {wanted.text}"
+    return f"A longer conversion has room for more: {wanted.longer}" if wanted.longer else ""
+
+
+_UNSIGNED = "ouxXbB"
 
 
 def _float(wanted: ExpectedArgument, sort: Sort, value: Any) -> None:
@@ -172,6 +189,8 @@ def _pointed_place(wanted: ExpectedArgument, value: Any) -> None:
     """A place of which there is the address: what ctypes knows of it holds, and no more is known."""
     if _is_null(value):
         raise _refusal(wanted, value, "a place to write to", "It is null")
+    if isinstance(value, _native.Pointer) and value.is_const:
+        raise _refusal(wanted, value, "a place to write to", POINTS_TO_CONST)
     if not isinstance(value, C_POINTER | C_REFERENCE):
         return
     kind, count = _PLACES[wanted.kind], wanted.most or 1

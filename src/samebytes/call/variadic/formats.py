@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -11,7 +12,17 @@ from ...frozen import frozen
 from ...types import CHAR, SCALARS, VOID, Pointer, Type
 
 INT = SCALARS["int32"]
-_LENGTHS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "q": 64, "j": 64, "z": 64, "Z": 64, "t": 64}
+# glibc's q is not among them: it reads 32 bits of it once a library has registered a modifier, as NumPy's libquadmath.
+_LENGTHS = {"hh": 8, "h": 16, "": 32, "l": 64, "ll": 64, "j": 64, "z": 64, "Z": 64, "t": 64}
+
+
+# What an int holds of which a conversion takes less, in words: C would drop the rest, and SQLite and Lua write other
+# bytes. A character may be a signed or an unsigned char; of a width C takes the opposite number.
+_CHARACTER = ("a character's code", -128, 255)
+_CODE_POINT = ("a code point", 0, 0x10FFFF)
+_WIDE_CHARACTER = ("a code point, or WEOF", -1, 0x10FFFF)
+_LUA_CODE_POINT = ("a code point", 0, 0x7FFFFFFF)
+_WIDTH = ("a width or a precision", 1 - 2**31, 2**31 - 1)
 
 
 class BadFormat(Exception):
@@ -33,12 +44,18 @@ class ExpectedArgument:
         The number; of a place, what lies there.
     most : int or None
         For text: the characters of a precision; for a place: how many elements are written, with their NUL.
+    bounds : (str, int, int) or None
+        Of an integer of which the type holds more than the conversion takes: in words, the least and the greatest.
+    longer : str
+        A conversion that takes longer integers; empty: there is none.
     """
 
     text: str
     kind: str
     type: Type | None = None
     most: int | None = None
+    bounds: tuple[str, int, int] | None = None
+    longer: str = ""
 
 
 def _pattern(flags: str, lengths: str) -> re.Pattern[str]:
@@ -61,6 +78,7 @@ _SCANF = re.compile(
 )
 # C reads a width as an int; one that is no int means none in some libraries.
 _WIDEST = 2**31 - 1
+_NUMBERS = re.compile(r"\d+", re.ASCII)
 # The bytes of one wide character in the longest encoding: MB_LEN_MAX of glibc.
 _LONGEST = 16
 
@@ -68,12 +86,14 @@ _LONGEST = 16
 def _needs(text: str, length: str, *lengths: str) -> None:
     """That C has such a length for the conversion: a library may read any other in its own way."""
     if length not in lengths:
-        raise BadFormat(f"{text} is no conversion of C")
+        advice = f": {text.replace('q', 'll', 1)} is" if length == "q" and "ll" in lengths else ""
+        raise BadFormat(f"{text} is no conversion of C{advice}")
 
 
 def _number(text: str, signed: bool, length: str) -> ExpectedArgument:
     _needs(text, length, *_LENGTHS)
-    return ExpectedArgument(text, "int", SCALARS[f"{'' if signed else 'u'}int{_LENGTHS[length]}"])
+    type_ = SCALARS[f"{'' if signed else 'u'}int{_LENGTHS[length]}"]
+    return ExpectedArgument(text, "int", type_, longer="" if type_.size == 8 else f"%l{text[-1]}")
 
 
 def _real(text: str, length: str) -> ExpectedArgument:
@@ -85,7 +105,7 @@ def _real(text: str, length: str) -> ExpectedArgument:
 
 def _character(text: str, length: str) -> ExpectedArgument:
     _needs(text, length, "", "l")
-    return ExpectedArgument(text, "int", INT)
+    return ExpectedArgument(text, "int", INT, bounds=_WIDE_CHARACTER if length else _CHARACTER)
 
 
 def _text(text: str, length: str, most: int | None) -> ExpectedArgument:
@@ -104,23 +124,25 @@ _C: dict[str, _Rule] = {
     **dict.fromkeys("ouxXbB", lambda t, length, most: _number(t, False, length)),
     **dict.fromkeys("fFeEgGaA", lambda t, length, most: _real(t, length)),
     "c": lambda t, length, most: _character(t, length),
-    "C": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "int", INT)),
+    "C": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "int", INT, bounds=_WIDE_CHARACTER)),
     "s": _text,
     "S": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "wide text", most=most)),
     "p": lambda t, length, most: _plain(t, length, ExpectedArgument(t, "address")),
 }
 # SQLite's text is never wide, whatever its length. With ! it counts characters, of several bytes each; %z it frees.
 _SQLITE: dict[str, _Rule] = {
-    **{sign: _C[sign] for sign in "diouxXfeEgGcp"},
+    **{sign: _C[sign] for sign in "diouxXfeEgGp"},
+    "c": lambda t, length, most: ExpectedArgument(t, "int", INT, bounds=_CODE_POINT),
     **dict.fromkeys(
         "sqQw", lambda t, length, most: ExpectedArgument(t, "text", most=None if "!" in t else most)
     ),
     "z": lambda t, length, most: ExpectedArgument(t, "handed over"),
 }
 _LUA: dict[str, _Rule] = {
-    **{sign: _C[sign] for sign in "dcspf"},
+    **{sign: _C[sign] for sign in "cspf"},
+    "d": lambda t, length, most: ExpectedArgument(t, "int", INT, longer="%I"),
     "I": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"]),
-    "U": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"]),
+    "U": lambda t, length, most: ExpectedArgument(t, "int", SCALARS["int64"], bounds=_LUA_CODE_POINT),
 }
 # %m is errno's text in glibc, and takes no argument.
 _SILENT = {"printf": "%m", "sqlite": "%", "lua": "%"}
@@ -164,6 +186,8 @@ def arguments_of_format(family: str, format_: str, wide: bool = False) -> tuple[
 
 def _both(known: ExpectedArgument, one: ExpectedArgument) -> ExpectedArgument:
     """What serves two conversions of one argument: the text that ends for both, the place with room for both."""
+    if known.kind == "int":
+        return min(known, one, key=lambda each: each.bounds[2] if each.bounds else math.inf)
     if known.kind.endswith("place"):
         return max(known, one, key=lambda each: each.most or 1)
     endless = next((each for each in (known, one) if each.most is None), None)
@@ -188,11 +212,13 @@ def _printed(family: str, format_: str) -> Iterator[tuple[int, ExpectedArgument]
     for match in _PATTERNS[family].finditer(format_):
         position, width, width_at, precision, precision_at, digits, length, sign = match.groups()
         text, length = match[0], length or ""
+        if any(int(number) > _WIDEST for number in _NUMBERS.findall(text)):
+            raise BadFormat(f"a width or a precision of {text} is no int of C")
         if sign == "n":
             raise BadFormat("%n writes to memory, which only C should do")
         for star, at in ((width, width_at), (precision, precision_at)):
             if star:
-                yield int(at or 0), ExpectedArgument("* of " + text, "int", INT)
+                yield int(at or 0), ExpectedArgument("* of " + text, "int", INT, bounds=_WIDTH)
         if sign and sign in _SILENT[family]:
             continue
         if sign not in rules or not sign:

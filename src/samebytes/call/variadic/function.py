@@ -9,17 +9,17 @@ from functools import cached_property
 from typing import Any
 
 from ... import _native
-from ...errors import ArgumentError, Error, Mismatch, call_error, plain_error
+from ...errors import ArgumentError, Mismatch, call_error, plain_error
 from ...frozen import frozen
 from ...layouts.processors import WORD, Registers
 from ...model.families import null_place
 from ...model.further import STACK_WORDS, places
-from ...model.signature import Parameter, Signature
+from ...model.signature import ELLIPSIS, Parameter, Signature
 from .. import Binding, Candidate
 from ..arguments import Unbound, completed
-from ..frame import convert_argument
 from ..introspection import keyword_names
 from .checks import check
+from .choice import best_ellipsis, comes_first
 from .expectations import expected_arguments
 from .sorts import ADDRESS, TEXT, Sort, sort_of
 
@@ -119,17 +119,17 @@ class Variadic(_native.Dispatcher):
 
     def _overload(self, args: tuple[Any, ...]) -> VariadicOverload | None:
         """The overload with ``...`` that a call means; None where none is needed, or none fits."""
-        if len(self._plain.signatures) > len(self._overloads) and self._fits_without(args):
+        if self._is_without(args):
             return None
         fitting = [overload for overload in self._overloads if len(overload.signature.visible) <= len(args)]
-        if len(fitting) > 1:
-            fitting = [overload for overload in fitting if _takes(overload, args)] or fitting[:1]
-        return fitting[0] if fitting else None
+        return fitting[best_ellipsis([o.signature for o in fitting], args)] if fitting else None
 
-    def _fits_without(self, args: tuple[Any, ...]) -> bool:
-        """Whether an overload without ``...`` takes the arguments: C++ prefers it."""
-        others = [s for s in self._plain.signatures if not s.variadic]
-        return any(len(s.visible) == len(args) and _converts(s, args) for s in others)
+    def _is_without(self, args: tuple[Any, ...]) -> bool:
+        """Whether C++ calls an overload without ``...``."""
+        every = (*self._plain.candidates, *self._plain.unbound)
+        others = [c for c in every if not c.signature.variadic]
+        dotted = [overload.signature for overload in self._overloads]
+        return bool(others) and comes_first(self.__name__, others, dotted, args)
 
     def _sorts(self, args: tuple[Any, ...], count: int) -> list[Sort]:
         found, mismatches = [], []
@@ -204,7 +204,7 @@ class Variadic(_native.Dispatcher):
         declared = len(signature.parameters)
         taken = {p.name for p in signature.parameters}
         further = [
-            Parameter(_fresh(f"arg{declared + n}", taken), sort.type, "...")
+            Parameter(_fresh(f"arg{declared + n}", taken), sort.type, ELLIPSIS)
             for n, sort in enumerate(s for sort in sorts for s in [sort] * sort.shape.size)
         ]
         table = (
@@ -253,19 +253,6 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 def _count(number: int) -> str:
     return f"{number or 'no'} further argument{'s' * (number != 1)}"
-
-
-def _takes(overload: VariadicOverload, args: Sequence[Any]) -> bool:
-    return _converts(overload.signature, args[: len(overload.signature.visible)])
-
-
-def _converts(signature: Signature, args: Sequence[Any]) -> bool:
-    for parameter, value in zip(signature.visible, args, strict=True):
-        try:
-            convert_argument(parameter, value, "cxx")
-        except (Mismatch, Error):
-            return False
-    return True
 
 
 def _restored(plan: Any) -> Any:

@@ -60,6 +60,8 @@ _LONG_DOUBLE = 16  # bytes, of which ten are the number's
 _SIGNED = Sort(INT, SCALARS["int64"])
 _UNSIGNED = Sort(INT, _WORDS)
 _FLAG = Sort(INT, Aligned(BOOL, WORD))
+# An enumerator of an enum class, which no parameter that is a number takes.
+_ENUMERATOR = Sort(INT, _WORDS, INTEGER, lambda v: (int(v) & (1 << 64) - 1).to_bytes(WORD, "little"))
 _REAL = Sort(FLOAT, SCALARS["float64"], DOUBLE)
 _STRING = Sort(TEXT, Pointer(Const(CHAR)))
 
@@ -70,6 +72,8 @@ def _refusal(value: object, advice: str, error: type[Error] = ArgumentError) -> 
 
 def _integer(value: Any, adapter: str) -> Sort:
     whole = int(value)
+    if getattr(getattr(type(value), "__samebytes_type__", None), "scoped", False):
+        return _ENUMERATOR
     if -(2**63) <= whole < 2**63:
         return _SIGNED
     if 0 <= whole < 2**64:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, ArrayError, Mismatch
-from ...layouts import compute, round_up
+from ...layouts import compute, overlapping, round_up
 from ...layouts.dialects import find_dialect
 from ...model.signature import Parameter
-from ...types import CArray, Held, Product, Tuple, Type, Vector, unqualified
+from ...types import ArrayRule, CArray, Held, Product, Struct, Tuple, Type, Vector, unqualified
+from ..datamodel.equivalents import struct_type, vector_of
 from ..datamodel.models import ADDRESS
 from ..lowering.reading import READERS, from_storage
 from ..lowering.site import Call, Site
-from ..lowering.storing import store
-from .arrays import check_extents, holds
-from .fit import EXACT, LOSSLESS, Fit
+from ..lowering.storing import store, write_field
+from ..lowering.vectors import spill_vector
+from .arrays import Seen, array_reader, has_extents, holds
+from .fit import CONVERTED, EXACT, LOSSLESS, Fit
+from .objects import fit_struct
 from .rules import RULES, fit_type
 
 
@@ -71,25 +76,84 @@ def _offsets(parts: Sequence[Type], dialect: str) -> list[int]:
     return found
 
 
-def _from_numpy(type_: CArray, argument: Any, dialect: str) -> Fit:
-    """The bytes of an array with just these extents, which are checked when it runs."""
-    shape, element = type_.shape, unqualified(type_.element)
-    words = f"{element}{list(shape)} ({type_})"
-    if isinstance(element, CArray | Vector) or argument.ndim != len(shape):
-        raise Mismatch(ArrayError, words, str(argument), "")
-    if not holds(argument.dtype, element, dialect):
-        raise Mismatch(ArrayError, words, str(argument), "")
-    if argument.layout != "C":
-        raise Mismatch(
-            ArrayError, f"C-contiguous {words}", str(argument), "np.ascontiguousarray(x) makes a copy"
-        )
+def _from_numpy(type_: CArray | Vector, argument: Any, dialect: str) -> Fit:
+    """The elements of an array with just these extents, which are checked when it runs, wherever they lie."""
+    rule = ArrayRule.of_value(type_)
+    words = f"{rule.element}{list(rule.extents)} ({type_})"
+    layout, same = compute(type_, find_dialect(dialect)), holds(argument.dtype, rule.element, dialect)
+    if same and argument.layout == "C":
+        read = array_reader(rule, words, argument, dialect)
+        return Fit(LOSSLESS, lambda call, value: call.aligned_address(read(call, value).data, layout))
+    if isinstance(rule.element, Vector):
+        rule = replace(rule, element=rule.element.element, extents=(*rule.extents, rule.element.size))
+    rows = isinstance(type_, CArray) and isinstance(unqualified(type_.element), CArray)
+    if argument.ndim != len(rule.extents) or (rows and not same):  # rows of C++'s are converted whole
+        raise Mismatch(ArrayError, words, f"{argument.dtype}[{argument.ndim}-d array]", "")
+    return _element_by_element(rule, words, argument, layout, dialect)
+
+
+def _element_by_element(rule: ArrayRule, words: str, argument: Any, layout: Any, dialect: str) -> Fit:
+    """A copy of an array in C order, each element converted as an array of no dimensions is."""
+    single = types.Array(argument.dtype, 0, "C", readonly=True, aligned=argument.aligned)
+    element, size = fit_type(rule.element, single, dialect), compute(rule.element, find_dialect(dialect)).size
+    extents = [n for n in rule.extents if n is not None]
 
     def lower(call: Call, value: Any) -> Any:
         held = call.context.make_array(argument)(call.context, call.builder, value)
-        check_extents(call, argument, held, shape)
-        return call.builder.bitcast(held.data, ADDRESS)
+        seen = Seen.of(call, argument, held)
+        call.require(has_extents(extents, seen), ArrayError, f"expected {words}: the shape is another")
+        place = call.stack(layout.size, max(layout.align, 8))
+        with call.compiler.cgutils.loop_nest(
+            call.builder, [call.size(n) for n in extents], call.size(0).type
+        ) as at:
+            steps = zip(at, seen.strides, strict=True)
+            offset = reduce(call.builder.add, (call.builder.mul(i, step) for i, step in steps))
+            index = call.size(0)
+            for i, extent in zip(at, extents, strict=True):
+                index = call.builder.add(call.builder.mul(index, call.size(extent)), i)
+            one = call.context.make_array(single)(call.context, call.builder)
+            data = call.builder.gep(call.builder.bitcast(held.data, ADDRESS), [offset])
+            one.data = call.builder.bitcast(data, one.data.type)
+            to = call.builder.gep(place, [call.builder.mul(index, call.size(size))])
+            store(call, rule.element, to, element.lower(call, one._getvalue()), dialect)
+        return place
 
     return Fit(LOSSLESS, lower)
+
+
+def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """One, or as many numbers."""
+    if vector_of(argument) == type_:
+        return Fit(EXACT, lambda call, value: spill_vector(call, argument, value))
+    if isinstance(argument, types.BaseTuple) and len(argument) == type_.size:
+        return _items([type_.element] * type_.size, type_, argument, dialect)
+    if isinstance(argument, types.Array) and argument.ndim == 1:
+        return _from_numpy(type_, argument, dialect)
+    raise Mismatch(ArgumentError, str(type_), str(argument), f"sb.{type_}(...) builds one")
+
+
+def _struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """One, or a tuple of its fields."""
+    if not isinstance(argument, types.BaseTuple) or not type_.of_tuples or type_.flexible is not None:
+        return fit_struct(type_, argument, dialect, parameter)
+    layout, struct = compute(type_, find_dialect(dialect)), struct_type(type_, dialect, type_.python)
+    names = tuple(f.name for f in layout.fields)
+    named = getattr(argument, "fields", names)
+    if overlapping(type_, find_dialect("cxx")) or named != names or len(argument) != len(names):
+        advice = f"{type_.short_name}(...) builds one; a tuple of its fields serves, too"
+        raise Mismatch(ArgumentError, f"{type_} ({', '.join(names)})", str(argument), advice)
+    rows = list(zip(layout.fields, argument.types, strict=True))
+    fits = [fit_type(unqualified(place.type), kind, dialect) for place, kind in rows]
+
+    def lower(call: Call, value: Any) -> Any:
+        data = call.stack(layout.size, max(layout.align, 8))
+        call.zero(data, layout.size)
+        for index, (place, fitted) in enumerate(zip(layout.fields, fits, strict=True)):
+            lowered = fitted.lower(call, call.builder.extract_value(value, index))
+            write_field(call, struct, place, call.shift(data, place.offset), lowered)
+        return data
+
+    return Fit(CONVERTED, lower)
 
 
 # --- results
@@ -122,6 +186,8 @@ def _read_tuple(site: Site, type_: Tuple, data: Any, dialect: str, kind: Any) ->
 def register_aggregates() -> None:
     """Add these rules to those of arguments and results."""
     RULES[CArray] = _array
+    RULES[Vector] = _vector
+    RULES[Struct] = _struct
     RULES[Product] = _product
     RULES[Tuple] = _product
     READERS[Tuple] = _read_tuple

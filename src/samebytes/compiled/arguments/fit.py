@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...call import overloads
+from ...errors import Mismatch
 from ...frozen import frozen
 from ...types import Struct
 from ..lowering.site import Call
@@ -27,16 +28,25 @@ class Fit:
         ``lower(call, value)``: the argument as the direct shim takes it.
     taken : Struct or None
         The class that an object is taken as.
-    const : bool
-        Whether C++ may not write to that object.
+    const : bool or None
+        Whether C++ may not write to that object; None: C++ gets a copy.
+    by, step : object and int
+        As in :mod:`samebytes.call.overloads`.
+    refusal : Mismatch or None
+        Why a call is refused where C++ means this parameter.
     """
 
     rank: float
     lower: Lower
     taken: Struct | None = None
-    const: bool = False
+    const: bool | None = False
+    by: object = None
+    step: int = 0
+    refusal: Mismatch | None = None
 
     @property
     def found(self) -> overloads.Fit:
         """What overload resolution compares."""
-        return overloads.Fit(self.rank, self.taken.python if self.taken else None, self.const)
+        return overloads.Fit(
+            self.rank, self.taken.python if self.taken else None, self.const, self.by, self.step
+        )

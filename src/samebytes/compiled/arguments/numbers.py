@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from llvmlite import ir
@@ -10,9 +11,10 @@ from numba import types
 
 from ...emit.shims.direct import MACHINE
 from ...errors import ArgumentError, Mismatch, RangeError
-from ...types import COMPLEX64, SCALARS, Scalar
+from ...types import COMPLEX64, SCALARS, Enum, Scalar
+from ...values.conversion.numbers import NO_NUMBER
 from ..datamodel.equivalents import scalar_type
-from ..lowering.halves import exact_half, is_half, lower_half
+from ..lowering.halves import exact_half, is_half, lower_half, read_half
 from ..lowering.registers import machine_type
 from ..lowering.site import Call
 from .fit import CONVERTED, EXACT, LAST, LOSSLESS, Fit
@@ -38,6 +40,9 @@ def fit_number(scalar: Scalar, argument: Any, spelling: str, dialect: str = "cxx
     """
     base = types.unliteral(argument)
     if isinstance(base, types.IntEnumMember):
+        described = getattr(base.instance_class, "__samebytes_type__", None)
+        if isinstance(described, Enum) and described.scoped:
+            raise Mismatch(ArgumentError, str(scalar), str(base), NO_NUMBER)
         base = base.dtype
     if scalar.name not in MACHINE and scalar.kind == "float":
         return _small_float(scalar, argument, base, dialect)
@@ -48,15 +53,58 @@ def fit_number(scalar: Scalar, argument: Any, spelling: str, dialect: str = "cxx
 
 
 def _small_float(scalar: Scalar, argument: Any, base: Any, dialect: str) -> Fit:
-    """Halves and smaller: numba-cuda knows them, and how they are rounded to."""
+    """Halves and smaller: numba-cuda knows them, and how halves are rounded to."""
     target = scalar_type(scalar, dialect)
     if is_half(scalar, dialect):
         return _rounded(scalar, argument, base)
     if base == target:
         return Fit(EXACT, lambda call, value: value)
-    if isinstance(base, types.Float) and scalar.size == 2:
-        return Fit(CONVERTED, lambda call, value: call.context.cast(call.builder, value, base, target))
+    if scalar.size == 1:
+        return _as_their_own(_rounded(scalar, argument, base), target)
+    if (literal := _literal(argument)) is not None:
+        number = exact_half(scalar, literal)
+        return Fit(
+            LAST, lambda call, value: _cast(call, call.context.get_constant(_HALF, number), _HALF, target)
+        )
+    if isinstance(base, types.Float):
+        return Fit(CONVERTED, partial(_to_half, scalar, base, target))
+    if isinstance(base, types.Integer):
+        return Fit(LAST, partial(_whole_half, scalar, argument, base, target))
     raise Mismatch(ArgumentError, str(target), str(base), f"{target}(x) rounds it")
+
+
+def _to_half(scalar: Scalar, base: Any, target: Any, call: Call, value: Any) -> Any:
+    """A float as one of 16 bits, which a finite number must not leave as infinite."""
+    made = _cast(call, value, base, target)
+    _check_finite(call, scalar, value, _cast(call, made, target, _HALF))
+    return made
+
+
+def _whole_half(scalar: Scalar, argument: Any, base: Any, target: Any, call: Call, value: Any) -> Any:
+    """An integer as a float of 16 bits that has it."""
+    plain = _cast(call, value, argument, base)
+    single = _cast(call, plain, base, _HALF)
+    made = _cast(call, single, _HALF, target)
+    _check_exact(call, scalar, plain, single, base)
+    _check_same(call, scalar, _cast(call, made, target, _HALF), single)
+    return made
+
+
+_HALF = types.float32  # what halves are made of
+
+
+def _cast(call: Call, value: Any, base: Any, target: Any) -> Any:
+    return call.context.cast(call.builder, value, base, target)
+
+
+def _as_their_own(fit: Fit, target: Any) -> Fit:
+    """A float of 8 bits, which is rounded here, as the number that numba-cuda has of it."""
+
+    def lower(call: Call, value: Any) -> Any:
+        form = call.context.get_data_type(target)
+        return call.context.unpack_value(call.builder, target, call.at(fit.lower(call, value), form), 1)
+
+    return Fit(fit.rank, lower)
 
 
 def _rounded(scalar: Scalar, argument: Any, base: Any) -> Fit:
@@ -70,10 +118,27 @@ def _rounded(scalar: Scalar, argument: Any, base: Any) -> Fit:
                 call, scalar, call.context.get_constant(types.float64, number), types.float64
             ),
         )
+    if isinstance(base, types.Integer):
+        return Fit(LAST, partial(_whole_rounded, scalar, argument, base))
     if not isinstance(base, types.Float):
-        advice = "float(x) makes one" if isinstance(base, types.Integer) else ""
-        raise Mismatch(ArgumentError, str(scalar), str(base), advice)
+        raise Mismatch(ArgumentError, str(scalar), str(base), "")
     return Fit(CONVERTED + 0.5, lambda call, value: lower_half(call, scalar, value, base))
+
+
+def _whole_rounded(scalar: Scalar, argument: Any, base: Any, call: Call, value: Any) -> Any:
+    """The address of an integer as a float that has it."""
+    plain = _cast(call, value, argument, base)
+    double = _cast(call, plain, base, types.float64)
+    place = lower_half(call, scalar, double, types.float64)
+    _check_exact(call, scalar, plain, double, base)
+    _check_same(call, scalar, _cast(call, read_half(call, scalar, place, None), _HALF, types.float64), double)
+    return place
+
+
+def _check_same(call: Call, scalar: Scalar, made: Any, before: Any) -> None:
+    """An integer is what it was before it was rounded."""
+    same = call.builder.fcmp_ordered("==", made, before)
+    call.require(same, RangeError, f"expected {scalar}, got an integer that it cannot hold exactly")
 
 
 def _advice(scalar: Scalar, base: Any) -> str:
@@ -146,9 +211,11 @@ def _integer_to_float(scalar: Scalar, argument: Any, base: Any, spelling: str) -
     target = types.float32 if digits == 24 else types.float64
 
     def lower(call: Call, value: Any) -> Any:
-        made = call.context.cast(call.builder, value, argument, target)
-        if literal is None and not exact and not call.compiler.cuda:
-            plain = call.context.cast(call.builder, value, argument, base)
+        plain = call.context.cast(
+            call.builder, value, argument, base
+        )  # of an enumerator Numba makes no float
+        made = _cast(call, plain, base, target)
+        if literal is None and not exact:
             _check_exact(call, scalar, plain, made, base)
         return made
 
@@ -169,7 +236,7 @@ def _float(scalar: Scalar, argument: Any, base: Any, spelling: str) -> Fit:
 
     def lower(call: Call, value: Any) -> Any:
         made = call.context.cast(call.builder, value, base, target)
-        if base.bitwidth > bits and not call.compiler.cuda:
+        if base.bitwidth > bits:
             _check_finite(call, scalar, value, made)
         return made
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from numba import types
 
-from ...errors import ArgumentError, Mismatch
+from ...errors import ArgumentError, ArrayError, Mismatch
 from ...layouts import compute
 from ...layouts.dialects import find_dialect
 from ...layouts.differences import difference
@@ -19,12 +19,14 @@ from ...values.conversion.structs import class_advice, namesake_difference
 from ..datamodel.equivalents import is_mirror
 from ..datamodel.kinds import ElementType, RecordType, StructType
 from ..datamodel.models import ADDRESS
-from ..lowering.site import Call
+from ..lowering.site import Call, is_aligned
 from .fit import EXACT, Fit
 
 
 def fit_struct(type_: Struct, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     """A struct that C++ only reads."""
+    if isinstance(argument, types.Record) and mirrors_struct(argument, type_):
+        return Fit(EXACT, partial(read_element, compute(type_, find_dialect(dialect))), type_)
     found = object_address(type_, argument)
     if found is not None:
         return Fit(EXACT, found, type_)
@@ -52,8 +54,20 @@ def object_address(type_: Struct, argument: Any) -> Callable[[Call, Any], Any] |
     if offset is not None:
         return lambda call, value: call.shift(call.record_data(argument, value), offset)
     if isinstance(argument, types.Record) and mirrors_struct(argument, type_):
-        return lambda call, value: call.builder.bitcast(value, ADDRESS)
+        return partial(element_place, compute(type_, find_dialect("cxx")).align)
     return None
+
+
+def element_place(align: int, call: Call, value: Any) -> Any:
+    """The address of an element of an array where C++ may write to it, or its method is called."""
+    wrong = f"expected an element that is aligned to {align} bytes, got one that is not"
+    call.require(is_aligned(call.builder, value, align), ArrayError, wrong)
+    return call.builder.bitcast(value, ADDRESS)
+
+
+def read_element(layout: Any, call: Call, value: Any) -> Any:
+    """The address of an element that C++ only reads: of a copy, where an array has it unaligned."""
+    return call.aligned_address(value, layout)
 
 
 def base_offset(struct: Struct, base: Struct) -> int | None:

@@ -9,8 +9,12 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 
+from ...call.addresses.pointers import takes_one
+from ...call.unstated import refuse_unstated_array
 from ...emit.shims.direct import MACHINE
 from ...errors import ArgumentError, IntentError, Mismatch
+from ...layouts import compute
+from ...layouts.dialects import find_dialect
 from ...model.signature import Parameter
 from ...types import (
     Array,
@@ -26,20 +30,21 @@ from ...types import (
     Span,
     Struct,
     Type,
-    Vector,
+    unqualified,
 )
 from ...values.conversion.enums import class_advice, is_class_of
-from ..datamodel.equivalents import scalar_type, vector_of
-from ..datamodel.kinds import HandleType, RecordType
+from ...values.conversion.numbers import takes_format
+from ..datamodel.equivalents import scalar_of, scalar_type, vector_of
+from ..datamodel.kinds import AddressType, HandleType, RecordType
 from ..lowering.halves import is_half
 from ..lowering.registers import machine_type
 from ..lowering.site import Call
-from ..lowering.vectors import spill_vector
+from ..lowering.storing import store
 from .addresses import fit_place, fit_pointer
 from .arrays import fit_array
-from .fit import EXACT, Fit
+from .fit import EXACT, LAST, Fit
 from .numbers import fit_number
-from .objects import fit_object, fit_struct, of_copy
+from .objects import fit_object, of_copy
 
 
 def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = False) -> Fit:
@@ -60,20 +65,27 @@ def fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool = Fal
     moved = parameter.passing == "rvalue_ref" and isinstance(argument, RecordType)
     # An object that may be changed goes to what changes it, T& or a method, before what is const.
     reads = parameter.passing == "lvalue_ref" and not parameter.may_write
-    return replace(found, rank=found.rank + 1.5 * moved, const=found.const or reads)
+    copied = parameter.passing == "value" and isinstance(parameter.value_type, Struct)  # is as good as either
+    return replace(found, rank=found.rank + 1.5 * moved, const=None if copied else found.const or reads)
 
 
 def _fit(parameter: Parameter, argument: Any, dialect: str, *, itself: bool) -> Fit:
     _check_const(parameter, argument)
+    if isinstance(argument, types.Array):
+        refuse_unstated_array(parameter, str(argument))
     type_ = parameter.value_type
-    own = parameter.is_aliased and isinstance(
-        argument, RecordType | types.Record
-    )  # else a value, which is copied
+    objects = (RecordType, types.Record, *((AddressType,) if _is_plain(type_) else ()))
+    own = parameter.is_aliased and isinstance(argument, objects)  # else a value, which is copied
     if parameter.may_write and (itself or own or parameter.intent.place):
         return fit_place(type_, argument, dialect, parameter)
     found = fit_type(type_, argument, dialect, parameter)
-    copied = isinstance(type_, Struct | CArray) and not isinstance(type_, Handle)
+    copied = _is_plain(type_) or isinstance(type_, CArray)
     return replace(found, lower=of_copy(type_, found, dialect)) if parameter.may_write and copied else found
+
+
+def _is_plain(type_: Type) -> bool:
+    """Whether a type is a struct of which memory may hold an object: C++ makes the others."""
+    return isinstance(type_, Struct) and not isinstance(type_, Handle)
 
 
 def _check_const(parameter: Parameter, argument: Any) -> None:
@@ -94,12 +106,28 @@ def _check_const(parameter: Parameter, argument: Any) -> None:
 def fit_type(type_: Type, argument: Any, dialect: str, parameter: Parameter | None = None) -> Fit:
     """How a type of Numba's serves a value of C++ that is only read."""
     rule = RULES.get(type(type_))
+    if isinstance(argument, types.Array) and not argument.ndim and isinstance(type_, Scalar | Enum | Struct):
+        return _element(type_, argument, dialect, parameter)
     if rule is None:
         crosses = isinstance(type_, Converted)
         words = f"a {type_.words}" if isinstance(type_, Converted) else str(type_)
         advice = "It crosses in plain Python calls only" if crosses else ""
         raise Mismatch(ArgumentError, f"{words}, which compiled code cannot make", str(argument), advice)
     return rule(type_, argument, dialect, parameter)
+
+
+def _element(type_: Type, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """An array of no dimensions is its element, whose format is known: no number of Python's."""
+    source = scalar_of(argument.dtype, dialect)
+    if isinstance(type_, Scalar) and (source is None or not takes_format(type_, source)):
+        raise Mismatch(ArgumentError, str(type_), str(argument), "")
+    found = fit_type(type_, argument.dtype, dialect, parameter)
+
+    def lower(call: Call, value: Any) -> Any:
+        data = call.context.make_array(argument)(call.context, call.builder, value).data
+        return found.lower(call, call.compiler.arrays.load_item(call.context, call.builder, argument, data))
+
+    return replace(found, lower=lower)
 
 
 def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -112,6 +140,9 @@ def _scalar(type_: Scalar, argument: Any, dialect: str, parameter: Parameter | N
 
 def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
     cls = argument.instance_class if isinstance(argument, types.EnumMember) else type(None)
+    number = types.unliteral(argument)
+    if isinstance(number, types.Integer) and cls is type(None) and type_.underlying.kind != "bool":
+        return replace(fit_number(type_.underlying, argument, "", dialect), rank=UNSAID)
     if not is_class_of(type_, cls):
         named = ", ".join(name for name, _ in type_.members[:4]) + (", …" if len(type_.members) > 4 else "")
         raise Mismatch(ArgumentError, f"{type_} ({named})", str(argument), class_advice(type_, cls))
@@ -123,10 +154,29 @@ def _enum(type_: Enum, argument: Any, dialect: str, parameter: Parameter | None)
     return Fit(EXACT, lower)
 
 
-def _vector(type_: Vector, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
-    if vector_of(argument) == type_:
-        return Fit(EXACT, lambda call, value: spill_vector(call, argument, value))
-    raise Mismatch(ArgumentError, str(type_), str(argument), f"sb.{type_}(...) builds one")
+# What is no conversion of C++'s: behind all that is.
+UNSAID = LAST + 1
+
+
+def _pointer(type_: Pointer, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
+    """An address; for a pointer to const one value, too, which lives as long as the call."""
+    is_value = isinstance(argument, _VALUES) or vector_of(argument) is not None
+    if parameter is None or not is_value or not takes_one(type_) or type_.is_string:
+        return fit_pointer(type_, argument, dialect, parameter)
+    if type_.memory not in ("", dialect):
+        return fit_pointer(type_, argument, dialect, parameter)
+    target = unqualified(type_.target)
+    found, layout = fit_type(target, argument, dialect), compute(target, find_dialect(dialect))
+
+    def lower(call: Call, value: Any) -> Any:
+        place = call.stack(layout.size, layout.align)
+        store(call, target, place, found.lower(call, value), dialect)
+        return place
+
+    return Fit(UNSAID, lower)
+
+
+_VALUES = (types.Number, types.Boolean, types.EnumMember, types.BaseTuple)
 
 
 def _nothing(type_: Nothing, argument: Any, dialect: str, parameter: Parameter | None) -> Fit:
@@ -146,12 +196,10 @@ RULES: ByKind[Callable[[Any, Any, str, Parameter | None], Fit]] = ByKind(
     {
         Scalar: _scalar,
         Enum: _enum,
-        Struct: fit_struct,
         Handle: fit_object,
-        Vector: _vector,
         Nothing: _nothing,
         Atomic: _atomic,
-        Pointer: fit_pointer,
+        Pointer: _pointer,
         Array: fit_array,
         Span: fit_array,
     },

@@ -13,11 +13,12 @@ from numba.core.typing import signature as typing_signature
 
 from ...errors import ArgumentError, Mismatch
 from ...types import COMPONENTS, NUMPY, SCALARS, Vector
-from ...values.vector_arithmetic import in_one_format
+from ...values.vector_arithmetic import in_one_format, number_beside
 from ..arguments.numbers import fit_number
 from ..compiler import NumbaCompiler
-from ..datamodel.equivalents import element_of, numba_type, scalar_type, vector_classes, vector_of
-from ..lowering.halves import rounded, small_on_cpu
+from ..datamodel.equivalents import element_of, numba_type, scalar_of, scalar_type, vector_of
+from ..datamodel.fixed import Fixed, NarrowFloat, fixed
+from ..lowering.halves import is_rounded, rounded
 from ..lowering.site import Call, Site
 
 # Python's operator -> NumPy's function, whose result says the format of an element.
@@ -57,75 +58,125 @@ def _register_operator(compiler: NumbaCompiler, key: Any, sign: Any) -> None:
 
     class Elementwise(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
         key: Any
+        prefer_literal = True
 
         def generic(self, args: Any, kws: Any) -> Any:
             try:
                 result = _result(sign, args, compiler.dialect)
             except ArgumentError as error:
                 raise compiler.errors.TypingError(str(error)) from None
+            if result is None and (dtype := _array_dtype(sign, args, compiler.dialect)) is not None:
+                return _of_arrays(self.context, sign, args, dtype)
             return templates.signature(result, *args) if result is not None else None
+
+        def get_impl_key(self, signature: Any) -> Any:
+            return Elementwise
 
     Elementwise.key = key
     compiler.augment(key, Elementwise)
-    lower = _lower_operator(compiler, sign)
-    for kind in vector_classes(compiler):
-        pairs = [(kind, other) for other in vector_classes(compiler)]
-        mixed = [(kind, types.Number), (types.Number, kind)]
-        for form in [(kind,)] if sign in _UNARY else [*pairs, *mixed]:
-            compiler.registry.lower(key, *form)(lower)
+    compiler.registry.lower(Elementwise, types.VarArg(types.Any))(_lower_operator(compiler, sign))
 
 
 def _result(sign: Any, args: Sequence[Any], dialect: str) -> Any:
-    """The vector type of an operation; None where it is none of ours.
+    """The type of an operation's result: the host's, which computes it with ones; None where it is none of ours.
 
-    A number takes the format of the vector it meets (Array API, "Mixing arrays with Python scalars"); numbers of a
-    higher kind have no such format.
+    Python's numbers, which are Numba's literals, take the format of what they meet. Other numbers have their own.
     """
-    vectors = [found for a in args if (found := vector_of(a)) is not None]
-    if not vectors or len({v.size for v in vectors}) > 1:
+    ours = [kind for kind in args if isinstance(kind, Fixed) or vector_of(kind) is not None]
+    vectors = [found for kind in ours if (found := vector_of(kind)) is not None]
+    if not ours or len({v.size for v in vectors}) > 1:
         return None
-    dtypes = [NUMPY[v.element.name] for v in vectors]
-    others = [a for a in args if vector_of(a) is None]
-    for other in others:
-        if not isinstance(other, types.Integer | types.Float):
-            return None
-        if isinstance(other, types.Float) and vectors[0].element.kind != "float":
-            return None
-    operands = [np.ones(1, t) for t in (dtypes * 2)[: len(args)]]
+    own = np.dtype(NUMPY[_format(ours[0], dialect).name])
+    operands = [_ones(kind, own, dialect) for kind in args]
+    if any(operand is None for operand in operands):
+        return None
+    if len(operands) > 1:
+        operands = [*in_one_format(*operands)]
     try:
-        if len(operands) > 1:
-            operands = [*in_one_format(*operands)]
         dtype = (_BINARY | _UNARY)[sign](*operands).dtype
-        found = Vector(SCALARS[_NAMES.get(dtype.type, dtype.name)], vectors[0].size)
-        scalar_type(found.element, dialect)
+        scalar = SCALARS[_NAMES.get(dtype.type, dtype.name)]
+        if not vectors:
+            return fixed(scalar)
+        scalar_type(scalar, dialect)
     except (TypeError, KeyError, Mismatch):
         return None
-    return numba_type(found, dialect)
+    return numba_type(Vector(scalar, vectors[0].size), dialect)
+
+
+def _array_dtype(sign: Any, args: Sequence[Any], dialect: str) -> Any:
+    """The elements of what whole arrays give, where narrow floats take part; None where none do."""
+    dtypes = [kind.dtype if isinstance(kind, types.Array) else kind for kind in args]
+    if all(isinstance(kind, types.Number) for kind in args) or not any(
+        isinstance(d, NarrowFloat) for d in dtypes
+    ):
+        return None
+    return _result(sign, dtypes, dialect)
+
+
+def _of_arrays(typing: Any, sign: Any, args: Sequence[Any], dtype: Any) -> Any:
+    """Numba's signature: it fuses an operation on arrays to a loop of that on their elements."""
+    if isinstance(dtype, NarrowFloat) or any(
+        isinstance(getattr(a, "dtype", None), NarrowFloat) for a in args
+    ):
+        ndim = max(kind.ndim for kind in args if isinstance(kind, types.Array))
+        return typing_signature(
+            types.Array(dtype if isinstance(dtype, NarrowFloat) else _plain(dtype), ndim, "C"), *args
+        )
+    return typing.resolve_function_type(sign, tuple(map(_plain, args)), {})
+
+
+def _plain(kind: Any) -> Any:
+    return kind.plain if isinstance(kind, Fixed) else kind
+
+
+def _format(kind: Any, dialect: str) -> Any:
+    """The format of a number, or of a vector's elements; None for what is neither."""
+    vector = vector_of(kind)
+    return scalar_of(kind, dialect) if vector is None else vector.element
+
+
+def _ones(kind: Any, own: np.dtype[Any], dialect: str) -> Any:
+    """What stands for an operand beside a vector of a format; None for what is no number."""
+    if isinstance(kind, types.Literal) and isinstance(kind.literal_value, int | float):
+        return number_beside(own, type(kind.literal_value)(1))
+    scalar = _format(kind, dialect)
+    return None if scalar is None or scalar.kind in ("bool", "complex") else np.ones(1, NUMPY[scalar.name])
 
 
 def _lower_operator(compiler: NumbaCompiler, sign: Any) -> Callable[..., Any]:
     def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-        site = Site(compiler, context, builder)
-        result = signature.return_type
-        scalar = element_of(result)
+        site, result = Site(compiler, context, builder), signature.return_type
+        if isinstance(result, types.Array):
+            raise compiler.errors.TypingError(
+                f"{_spelled(sign)}() of an array of {result.dtype}: a loop computes with its elements"
+            )
+        scalar = result.plain if isinstance(result, Fixed) else element_of(result)
         inner, compute = _element_operation(site, sign, scalar, len(args))
-        made = site.proxy(result)
-        numbers = [
-            _checked(site, vector_of(result), sign, *pair) for pair in zip(signature.args, args, strict=True)
+        operands = [
+            _checked(site, sign, signature.args, *pair) for pair in zip(signature.args, args, strict=True)
         ]
-        for name in COMPONENTS[: vector_of(result).size]:  # type: ignore[union-attr]
-            parts = [
-                _part(site, typ, value, name, expected, result)
-                for typ, value, expected in zip(signature.args, numbers, inner.args, strict=True)
-            ]
-            found = compute(builder, parts)
-            element = context.cast(builder, found, inner.return_type, scalar)
-            if small_on_cpu(result):
-                element = rounded(site, result.vector.element, element)
-            setattr(made, name, element)
+
+        def element(name: str) -> Any:
+            pairs = zip(signature.args, operands, inner.args, strict=True)
+            parts = [_part(site, kind, value, name, wanted, result) for kind, value, wanted in pairs]
+            found = context.cast(builder, compute(builder, parts), inner.return_type, scalar)
+            return found if (narrow := _rounded_format(result)) is None else rounded(site, narrow, found)
+
+        if isinstance(result, Fixed):
+            return element("")
+        made, vector = site.proxy(result), vector_of(result)
+        for name in COMPONENTS[: vector.size]:  # type: ignore[union-attr]
+            setattr(made, name, element(name))
         return made._getvalue()
 
     return lower
+
+
+def _rounded_format(kind: Any) -> Any:
+    """The format that float32 stands for in a number, or in a vector's elements; None for others."""
+    if isinstance(kind, NarrowFloat):
+        return kind.scalar
+    return kind.vector.element if is_rounded(kind) else None
 
 
 def _element_operation(site: Site, sign: Any, scalar: Any, count: int) -> tuple[Any, Any]:
@@ -185,12 +236,15 @@ def _shift(scalar: Any, sign: Any) -> Callable[[Any, Sequence[Any]], Any]:
     return write
 
 
-def _checked(site: Site, vector: Any, sign: Any, typ: Any, value: Any) -> Any:
-    """An operand; an integer beside a vector is of its format, and as in Python one that it cannot hold an error."""
-    if not isinstance(typ, types.Integer) or vector.element.kind not in ("int", "uint"):
+def _checked(site: Site, sign: Any, kinds: Sequence[Any], kind: Any, value: Any) -> Any:
+    """An operand; a literal integer beside integers of a format is of that, or as in Python an error."""
+    whole = next(k for k in kinds if isinstance(k, Fixed) or vector_of(k) is not None)
+    scalar = _format(whole, site.compiler.dialect)
+    if not isinstance(kind, types.IntegerLiteral) or scalar.kind not in ("int", "uint"):
         return value
-    call = Call(site.compiler, site.context, site.builder, f"{vector} {_spelled(sign)} x")
-    fit_number(vector.element, typ, "").lower(call, value)
+    call = Call(site.compiler, site.context, site.builder, f"{whole} {_spelled(sign)} x")
+    plain = types.unliteral(kind)
+    fit_number(scalar, plain, "").lower(call, site.context.cast(site.builder, value, kind, plain))
     return value
 
 
@@ -198,12 +252,14 @@ def _spelled(sign: Any) -> str:
     return getattr(sign, "__name__", str(sign)).rstrip("_")
 
 
-def _part(site: Site, typ: Any, value: Any, name: str, expected: Any, result: Any) -> Any:
-    if vector_of(typ) is not None:
-        return site.context.cast(
-            site.builder, getattr(site.proxy(typ, value), name), element_of(typ), expected
-        )
-    made = site.context.cast(site.builder, value, typ, expected)
-    if small_on_cpu(result) and expected == types.float32:  # a number beside a vector is of its format
-        made = rounded(site, result.vector.element, made)
-    return made
+def _part(site: Site, kind: Any, value: Any, name: str, wanted: Any, result: Any) -> Any:
+    """An operand, or an element of it, as the operation on elements wants it."""
+    if vector_of(kind) is not None:
+        value, kind = getattr(site.proxy(kind, value), name), element_of(kind)
+    elif isinstance(kind, Fixed):
+        kind = kind.plain
+    elif (narrow := _rounded_format(result)) is not None and wanted == types.float32:
+        return rounded(site, narrow, value, kind)  # a number beside such elements is of their format
+    if isinstance(kind, types.Integer) and not isinstance(wanted, types.Integer):  # which turns to all floats
+        value, kind = site.context.cast(site.builder, value, kind, types.float64), types.float64
+    return site.context.cast(site.builder, value, kind, wanted)

@@ -9,7 +9,7 @@ from numba import types
 
 from ...types import COMPONENTS, Vector
 from ..compiler import NumbaCompiler
-from ..datamodel.equivalents import element_of, vector_classes, vector_of, vector_record
+from ..datamodel.equivalents import item_of, vector_classes, vector_of, vector_record
 from ..lowering.site import Site
 from ..lowering.vectors import spill_vector
 
@@ -44,7 +44,7 @@ def register_vector_elements(compiler: NumbaCompiler) -> None:
         def generic(self, args: Any, kws: Any) -> Any:
             if len(args) != 1 or (vector := vector_of(args[0])) is None:
                 return None
-            return templates.signature(types.UniTuple(element_of(args[0]), vector.size), args[0])
+            return templates.signature(types.UniTuple(item_of(args[0]), vector.size), args[0])
 
     compiler.augment(operator.setitem, Element)
     compiler.augment(tuple, AsTuple)

@@ -13,30 +13,27 @@ from numba import types
 from ...emit.shims.direct import MACHINE
 from ...errors import Error, Mismatch, arity_error, call_error
 from ...types import COMPONENTS, SCALARS, Vector
+from ...types.vector import ELEMENTS
 from ...values.vector import vector_class
 from ..arguments.fit import Fit
 from ..arguments.numbers import fit_number
 from ..calls.shaping import named_arguments, present
 from ..compiler import NumbaCompiler
-from ..datamodel.equivalents import element_of, numba_type, vector_classes, vector_of
-from ..datamodel.kinds import CallableType, MethodType, VectorType
-from ..lowering.halves import read_half, small_on_cpu
+from ..datamodel.equivalents import (
+    concrete_classes,
+    element_of,
+    item_of,
+    numba_type,
+    vector_classes,
+    vector_of,
+)
+from ..datamodel.kinds import CallableType, MethodType
+from ..lowering.halves import is_rounded, read_half
 from ..lowering.registers import narrowed
 from ..lowering.site import Call, Site
 from ..lowering.vectors import load_vector
 from .elementwise import register_arithmetic
 from .vector_elements import is_element, register_vector_elements
-
-_ELEMENTS = tuple(
-    name for name, scalar in SCALARS.items()
-    if scalar.kind in ("int", "uint", "float") and name != "char"
-    and (scalar.kind != "float" or name in ("float32", "float64"))
-)  # fmt: skip
-
-
-# Of numba-cuda's vectors; CPUs have those of 8 bits, too.
-_SMALL = ("float16", "bfloat16")
-_SMALLEST = ("float8e4m3", "float8e5m2")
 
 
 @dataclass(eq=False, repr=False)
@@ -69,7 +66,7 @@ class VectorConstructor:
         fits, mismatches = [], []
         for position, argument in enumerate(args):
             try:
-                fits.append(fit_number(vector.element, argument, "", self.compiler.dialect))
+                fits.append(fit_element(self.type, argument, self.compiler.dialect))
             except Mismatch as mismatch:
                 mismatch.index, mismatch.name = position, COMPONENTS[position]
                 mismatches.append(mismatch)
@@ -88,17 +85,31 @@ class VectorConstructor:
         return made._getvalue()
 
 
+def fit_element(kind: Any, argument: Any, dialect: str) -> Fit:
+    """How an argument serves an element of a vector.
+
+    Raises
+    ------
+    Mismatch
+        If it does not.
+    """
+    vector = vector_of(kind)
+    assert vector is not None
+    return fit_number(vector.element, argument, "", "cxx" if is_rounded(kind) else dialect)
+
+
 def _element(site: Site, kind: Any, lowered: Any) -> Any:
     """An argument in its register form, or behind its address, as an element of a vector."""
-    element = kind.vector.element if isinstance(kind, VectorType) else None
-    if small_on_cpu(kind):
-        return read_half(site, kind.vector.element, lowered, None)
-    return narrowed(site, element, lowered) if element is not None and element.name in MACHINE else lowered
+    vector = vector_of(kind)
+    assert vector is not None
+    if is_rounded(kind):
+        return read_half(site, vector.element, lowered, None)
+    return narrowed(site, vector.element, lowered) if vector.element.name in MACHINE else lowered
 
 
 def register_vectors(compiler: NumbaCompiler) -> None:
     """Teach a compiler the vector classes."""
-    for element in (*_ELEMENTS, *_SMALL, *(() if compiler.cuda else _SMALLEST)):
+    for element in ELEMENTS:
         for size in (1, 2, 3, 4):
             _register_class(compiler, Vector(SCALARS[element], size))
     _register_attributes(compiler)
@@ -119,31 +130,39 @@ def _register_class(compiler: NumbaCompiler, vector: Vector) -> None:
 
 
 def _register_attributes(compiler: NumbaCompiler) -> None:
-    class Elements(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
-        key = VectorType
+    for kind in vector_classes(compiler):
+        _register_attributes_of(compiler, kind)
 
-        def generic_resolve(self, typ: VectorType, attr: str) -> Any:
+
+def _register_attributes_of(compiler: NumbaCompiler, cls: Any) -> None:
+    class Elements(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
+        key = cls
+
+        def generic_resolve(self, typ: Any, attr: str) -> Any:
+            vector = vector_of(typ)
+            if vector is None:
+                return None
             if attr == "size":
                 return types.intp
             if attr == "dtype":
-                if typ.rounded:
-                    raise compiler.errors.TypingError(
-                        f"{typ}.dtype is {typ.vector.element}, which Numba has not"
-                    )
-                return types.DType(element_of(typ))
+                return types.DType(item_of(typ) if is_rounded(typ) else element_of(typ))
             if attr == "replace":
                 return MethodType(_replacement(compiler, typ), typ)
-            return element_of(typ) if attr in COMPONENTS[: typ.vector.size] else None
+            return item_of(typ) if attr in COMPONENTS[: vector.size] else None
 
-    compiler.typing.insert_attributes(Elements(compiler.typing))
+    for kind in concrete_classes(cls):  # first: numba-cuda's own has the plain numbers
+        compiler.typing._attributes[kind].insert(0, Elements(compiler.typing))
 
-    @compiler.registry.lower_getattr_generic(VectorType)
-    def read(context: Any, builder: Any, typ: VectorType, value: Any, attr: str) -> Any:
+    def read(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
+        vector = vector_of(typ)
+        assert vector is not None
         if attr == "size":
-            return context.get_constant(types.intp, typ.vector.size)
+            return context.get_constant(types.intp, vector.size)
         if attr == "dtype":
             return context.get_dummy_value()
         return getattr(Site(compiler, context, builder).proxy(typ, value), attr)
+
+    compiler.registry.lower_getattr_generic(cls)(read)
 
 
 def _register_items(compiler: NumbaCompiler) -> None:
@@ -162,7 +181,7 @@ def _register_items(compiler: NumbaCompiler) -> None:
 
         def generic(self, args: Any, kws: Any) -> Any:
             if vector_of(args[0]) is not None and isinstance(args[1], types.Integer):
-                return templates.signature(element_of(args[0]), args[0], types.intp)
+                return templates.signature(item_of(args[0]), args[0], types.intp)
             return None
 
     class Assigned(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
@@ -179,7 +198,9 @@ def _register_items(compiler: NumbaCompiler) -> None:
         compiler.augment(template.key, template)
     for key in (operator.eq, operator.ne):
         _register_comparison(compiler, key)
-    compiler.registry.lower("getiter", VectorType)(_lower_iteration(compiler))
+    for kind in vector_classes(compiler):
+        _make_iterable(kind)
+        compiler.registry.lower("getiter", kind)(_lower_iteration(compiler))
 
     def length(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.get_constant(types.intp, vector_of(signature.args[0]).size)  # type: ignore[union-attr]
@@ -234,14 +255,23 @@ def _register_comparison(compiler: NumbaCompiler, key: Any) -> None:
         compiler.registry.lower(key, kind, kind)(compare)
 
 
+def _make_iterable(cls: Any) -> None:
+    """Have Numba take numba-cuda's vectors for what can be iterated, as it takes ours."""
+    if not issubclass(cls, types.IterableType):
+        types.IterableType.register(cls)
+        cls.iterator_type = property(
+            lambda kind: types.UniTupleIter(types.UniTuple(item_of(kind), kind.num_elements))
+        )
+
+
 def _lower_iteration(compiler: NumbaCompiler) -> Any:
     """A vector is iterated as the tuple of its elements is."""
 
     def iterate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         (kind,) = signature.args
-        whole = types.UniTuple(element_of(kind), kind.vector.size)
+        whole = signature.return_type.container
         held = Site(compiler, context, builder).proxy(kind, args[0])
-        items = [getattr(held, name) for name in COMPONENTS[: kind.vector.size]]
+        items = [getattr(held, name) for name in COMPONENTS[: len(whole)]]
         made = context.make_tuple(builder, whole, items)
         inner = compiler.templates.signature(signature.return_type, whole)
         return context.get_function("getiter", inner)(builder, (made,))
@@ -264,10 +294,12 @@ class VectorReplacement:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return COMPONENTS[: self.kind.vector.size]
+        vector = vector_of(self.kind)
+        assert vector is not None
+        return COMPONENTS[: vector.size]
 
     def _fit(self, kind: Any) -> Fit:
-        return fit_number(self.kind.vector.element, kind, "", self.compiler.dialect)
+        return fit_element(self.kind, kind, self.compiler.dialect)
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
         """Numba's signature of a call, whose first argument is the vector."""
@@ -298,7 +330,7 @@ class VectorReplacement:
 
 
 @cache
-def _replacement(compiler: NumbaCompiler, kind: VectorType) -> VectorReplacement:
+def _replacement(compiler: NumbaCompiler, kind: Any) -> VectorReplacement:
     made = VectorReplacement(compiler, kind)
     made.register()
     return made

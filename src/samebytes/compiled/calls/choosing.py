@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from numba import types
 
-from ...call.introspection import choice_text, declaration_text, keyword_names, visible_text
-from ...call.overloads import best
+from ...call.introspection import (
+    candidate_text,
+    choice_text,
+    keyword_names,
+    unbound_error,
+)
+from ...call.overloads import CONVERTED, EXACT, LAST, USER, best, unknown_rule
+from ...call.overloads import Fit as Ranked
 from ...errors import Error, Mismatch, call_error, overload_error
 from ...frozen import frozen
 from ...model.signature import Parameter, Signature
-from ...types import unqualified
+from ...types import VOID, Scalar, unqualified
 from ...values.conversion.enums import is_namesake
 from ..arguments.fit import Fit
 from ..arguments.rules import fit
@@ -36,6 +42,8 @@ class Direct:
         The address of what gives the last message; 0 where nothing is thrown.
     fails : bool
         Whether the shim gives a status.
+    unbound : str
+        Of an overload that C++ considers and that is not bound: why.
     """
 
     signature: Signature
@@ -43,6 +51,7 @@ class Direct:
     target: int | str
     message: int = 0
     fails: bool = False
+    unbound: str = ""
 
     @property
     def visible(self) -> tuple[Parameter, ...]:
@@ -79,9 +88,15 @@ class ResolvedOverload:
 
 
 def choose(
-    name: str, directs: Sequence[Direct], dialect: str, args: tuple[Any, ...], kws: Mapping[str, Any]
-) -> ResolvedOverload:
+    name: str, directs: Sequence[Direct], dialect: str, args: tuple[Any, ...], kws: Mapping[str, Any],
+    unbound: Sequence[Direct] = (),
+) -> ResolvedOverload:  # fmt: skip
     """The overload for arguments of these types.
+
+    Parameters
+    ----------
+    unbound : sequence of Direct
+        What C++ considers beside them: where it may choose one, the call is refused.
 
     Raises
     ------
@@ -107,8 +122,65 @@ def choose(
     chosen = best({i: [f.found for f in fits] for i, fits in found.items()})
     if not isinstance(chosen, int):
         raise _none(name, [directs[i] for i in chosen], args, kws, tie=True)
+    _check_refusals(directs[chosen], found[chosen])
+    ranks = [f.found for f in found[chosen]]
+    _check_unbound(name, unbound, directs[chosen], ranks, dialect, (args, kws), dict(fitting)[chosen][0])
     arguments, defaults = dict(fitting)[chosen]
     return ResolvedOverload(directs[chosen], arguments, tuple(found[chosen]), defaults)
+
+
+def _check_refusals(direct: Direct, fits: Sequence[Fit]) -> None:
+    """Raise an error where the overload that C++ means does not take an argument after all."""
+    refusals = []
+    for position, fitted in enumerate(fits):
+        if (mismatch := fitted.refusal) is not None:
+            mismatch.index, mismatch.name = position - direct.own, direct.names[position]
+            refusals.append(mismatch)
+    if refusals:
+        raise call_error(direct.signature.shown_name, refusals)
+
+
+def _check_unbound(
+    name: str, unbound: Sequence[Direct], chosen: Direct, ranks: Sequence[Ranked], dialect: str,
+    asked: tuple[tuple[Any, ...], Mapping[str, Any]], given: Sequence[Any],
+) -> None:  # fmt: skip
+    """Raise an error where C++ takes an overload that is not bound, or finds it as good as the chosen one."""
+    ours = [*map(_in_cxx, ranks)]
+    for one in unbound:
+        if (theirs := _ranks(one, dialect, given)) is None:
+            continue
+        best_one = best({0: ours, 1: theirs})
+        if best_one == 1:
+            raise unbound_error(chosen.signature.shown_name, one.signature, one.unbound)
+        if best_one != 0:
+            raise _none(name, [chosen, one], *asked, tie=True)
+
+
+def _ranks(unbound: Direct, dialect: str, given: Sequence[Any]) -> list[Ranked] | None:
+    """How well arguments fit an overload that is not bound, as C++ ranks them; None: they do not."""
+    if len(unbound.visible) != len(given):
+        return None
+    theirs: list[Ranked] = []
+    for position, (parameter, argument) in enumerate(zip(unbound.visible, given, strict=True)):
+        if unknown_rule(parameter.value_type) is not None:
+            theirs.append(Ranked(_unknown_rank(parameter)))
+            continue
+        try:
+            theirs.append(fit(parameter, argument, dialect, itself=position < unbound.own).found)
+        except Mismatch:
+            return None
+    return [*map(_in_cxx, theirs)]
+
+
+def _unknown_rank(parameter: Parameter) -> float:
+    """The best that a parameter can be that no bound function has."""
+    type_ = unqualified(parameter.value_type)
+    return EXACT if type_ == VOID else CONVERTED if isinstance(type_, Scalar) else USER
+
+
+def _in_cxx(ranked: Ranked) -> Ranked:
+    """C++ finds all standard conversions of numbers equally good."""
+    return replace(ranked, rank=CONVERTED) if CONVERTED < ranked.rank <= LAST else ranked
 
 
 def _takes_namesake(direct: Direct, given: Sequence[Any]) -> bool:
@@ -137,7 +209,7 @@ def _fits(name: str, direct: Direct, dialect: str, given: Sequence[Any]) -> list
 def _none(
     name: str, directs: Sequence[Direct], args: Sequence[Any], kws: Mapping[str, Any], *, tie: bool
 ) -> Error:
-    shown = [f"{visible_text(d.signature)}    [{declaration_text(d.signature)}]" for d in directs]
+    shown = [candidate_text(d.signature, d.unbound) for d in directs]
     words = [str(types.unliteral(a)) for a in args] + [f"{k}={types.unliteral(v)}" for k, v in kws.items()]
     got = ", ".join(words)
     return overload_error(name, shown, got, tie=tie, choice=choice_text(directs[0].signature))

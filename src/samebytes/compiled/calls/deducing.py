@@ -16,6 +16,7 @@ from ...types import SCALARS, Enum, Scalar, Type
 from ..compiler import NumbaCompiler
 from ..datamodel.equivalents import scalar_type, vector_of
 from ..datamodel.kinds import CallableType, ConstPointerType, RecordType, StructType
+from ..lowering.halves import is_half
 from ..lowering.site import Site
 from .overloads import Overloads
 
@@ -57,7 +58,9 @@ class Deduced:
             If C++ knows none, or an argument has no C++ type.
         """
         if args not in self._chosen:
-            function = self.template.deduce_types([_spellings(self, i, a) for i, a in enumerate(args)])
+            function = self.template.deduce_types(
+                [spellings(self.compiler, self.name, i, a) for i, a in enumerate(args)]
+            )
             found = self.known(function)
             if found is None:
                 raise plain_error(
@@ -104,25 +107,34 @@ _NAMEABLE = (
 )  # fmt: skip
 
 
-def _spellings(template: Deduced, index: int, kind: Any) -> tuple[str, ...]:
+def spellings(compiler: NumbaCompiler, name: str, index: int, kind: Any) -> tuple[str, ...]:
+    """The C++ types that an argument of a template's call may have, the likeliest first.
+
+    Raises
+    ------
+    ArgumentError
+        If there is none.
+    """
     for classes, rule in _RULES:
-        if isinstance(kind, classes) and (found := rule(kind, template.compiler.dialect)):
+        if isinstance(kind, classes) and (found := rule(kind, compiler.dialect)):
             return found
     vector = vector_of(kind)
     if vector is not None:
-        word = spell_type(vector, template.compiler.dialect)
+        word = spell_type(vector, compiler.dialect)
         return (word, f"const {word} &")
     if not isinstance(kind, _NAMEABLE):
         words = f"argument {index + 1}: compiled code cannot pass {kind} to C++"
-        raise plain_error(ArgumentError, template.name, f"cannot be deduced: {words}")
+        raise plain_error(ArgumentError, name, f"cannot be deduced: {words}")
     words = f"argument {index + 1}: compiled code cannot tell the C++ type of {kind}; name the template's arguments"
-    raise plain_error(ArgumentError, template.name, f"cannot be deduced: {words}: {template.name}[...](x)")
+    raise plain_error(ArgumentError, name, f"cannot be deduced: {words}: {name}[...](x)")
 
 
 @cache
 def _scalars(dialect: str) -> dict[Any, Scalar]:
     found: dict[Any, Scalar] = {}
     for scalar in SCALARS.values():
+        if is_half(scalar, dialect):
+            continue  # compiled code has it as a float32, which is that itself
         try:
             found.setdefault(scalar_type(scalar, dialect), scalar)
         except (Mismatch, ImportError):

@@ -27,6 +27,8 @@ class Overloads:
         For GPUs: has the shims linked where a call stands.
     origin : str
         What its code is made of (``Module.origin``).
+    unbound : sequence of Direct
+        What C++ considers beside them and is not bound.
     """
 
     compiler: NumbaCompiler
@@ -35,6 +37,7 @@ class Overloads:
     dialect: str
     link: Any = None
     origin: str = ""
+    unbound: Sequence[Direct] = ()
     _chosen: dict[tuple[Any, ...], ResolvedOverload] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -44,11 +47,12 @@ class Overloads:
 
     def resolve(self, args: tuple[Any, ...], kws: Mapping[str, Any]) -> ResolvedOverload:
         """The overload for arguments of these types; an error in the words of a host call."""
-        return choose(self.name, self.directs, self.dialect, args, kws)
+        return choose(self.name, self.directs, self.dialect, args, kws, self.unbound)
 
     def joined(self, other: Overloads) -> Overloads:
         """All overloads of both, which have one name."""
-        made = replace(self, directs=(*self.directs, *other.directs), _chosen={})
+        unbound = (*self.unbound, *other.unbound)
+        made = replace(self, directs=(*self.directs, *other.directs), unbound=unbound, _chosen={})
         made.register()
         return made
 
@@ -78,21 +82,25 @@ class Overloads:
 
     def register(self) -> None:
         """Tell the compiler how calls are lowered."""
-        registry = self.compiler.registry
-
-        @registry.lower(self, types.VarArg(types.Any))
-        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
-            given = tuple(signature.args)
-            if signature.recvr is not None:
-                given = (signature.recvr, *given)
-            return self.lower(Site(self.compiler, context, builder), given, args)
-
-        self.compiler.install()
+        register_calls(self)
 
     def lower(self, site: Site, given: tuple[Any, ...], args: Sequence[Any], keeps: bool = True) -> Any:
         """The machine code of a call with arguments of these types; see :meth:`Emitter.emit`."""
         choice = self._chosen.get(given) or self.resolve(given, {})
         return Emitter(site, self.name, choice.direct, self.dialect, self.link).emit(choice, args, keeps)
+
+
+def register_calls(callee: Any) -> None:
+    """Tell a compiler how calls of an object with a method ``lower(site, types, values)`` are lowered."""
+
+    @callee.compiler.registry.lower(callee, types.VarArg(types.Any))
+    def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+        given = tuple(signature.args)
+        if signature.recvr is not None:
+            given = (signature.recvr, *given)
+        return callee.lower(Site(callee.compiler, context, builder), given, args)
+
+    callee.compiler.install()
 
 
 @dataclass(eq=False, repr=False)

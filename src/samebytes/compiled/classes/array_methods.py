@@ -1,4 +1,4 @@
-"""``a.astype(dtype, copy=False)`` in compiled code, which Numba does not know: the array itself, of its own format."""
+"""Methods of arrays in compiled code that Numba lacks: ``astype(dtype, copy=False)``, ``reshape`` of any strides."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Any
 
 from numba import types
 
+from ..arguments.arrays import Seen, is_dense_in_c
 from ..compiler import NumbaCompiler
 from ..datamodel.kinds import MethodType
+from ..lowering.site import Call
 
 
 @dataclass(eq=False, repr=False)
-class AsType:
-    """The method of arrays; without ``copy=False`` it is Numba's.
+class _ArrayMethod:
+    """A method in the place of Numba's.
 
     Attributes
     ----------
@@ -27,11 +29,18 @@ class AsType:
     compiler: NumbaCompiler
     resolve: Any
     directs: tuple[Any, ...] = ()
+    name = ""
 
     def __str__(self) -> str:
-        return "array.astype()"
+        return f"array.{self.name}()"
 
     __repr__ = __str__
+
+
+class AsType(_ArrayMethod):
+    """Without ``copy=False`` it is Numba's."""
+
+    name = "astype"
 
     def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
         """Numba's signature of a call, whose first argument is the array."""
@@ -76,18 +85,48 @@ class AsType:
         self.compiler.install()
 
 
+class Reshape(_ArrayMethod):
+    """Of arrays whose strides are known when it runs, as a descriptor's are; of others it is Numba's."""
+
+    name = "reshape"
+
+    def type_call(self, args: tuple[Any, ...], kws: Mapping[str, Any], bound: bool = False) -> Any:
+        """Numba's signature of a call, whose first argument is the array: that of a C-contiguous one."""
+        array, *given = args
+        own = self.resolve(array.copy(layout="C"))
+        return own.get_call_type(self.compiler.typing, tuple(given), dict(kws)).replace(recvr=array)
+
+    def register(self) -> None:
+        """Tell the compiler how calls are lowered."""
+
+        @self.compiler.registry.lower(self, types.VarArg(types.Any))
+        def lower(context: Any, builder: Any, signature: Any, args: Sequence[Any]) -> Any:
+            kind, *rest = signature.as_function().args
+            call = Call(self.compiler, context, builder, str(self))
+            held = context.make_array(kind)(context, builder, args[0])
+            words = "expected a C-contiguous array: another one has no such shape without a copy"
+            call.require(is_dense_in_c(Seen.of(call, kind, held)), ValueError, words)
+            inner = self.compiler.templates.signature(signature.return_type, kind.copy(layout="C"), *rest)
+            return context.get_function("array.reshape", inner)(builder, args)
+
+        self.compiler.install()
+
+
 def register_array_methods(compiler: NumbaCompiler) -> None:
-    """Teach a compiler the method."""
+    """Teach a compiler these methods."""
     known = compiler.typing._attributes[types.Array]
     own = next(template for template in known if hasattr(template, "resolve_astype"))
-    method = AsType(compiler, own.resolve_astype)
-    method.register()
+    as_type, reshape = AsType(compiler, own.resolve_astype), Reshape(compiler, own.resolve_reshape)
+    as_type.register()
+    reshape.register()
 
     class Methods(compiler.templates.AttributeTemplate):  # type: ignore[name-defined,misc]
         key = types.Array
 
         def generic_resolve(self, typ: Any, attr: str) -> Any:
-            return MethodType(method, typ) if attr == "astype" else None
+            if attr == "reshape" and typ.layout == "A":
+                return MethodType(reshape, typ)
+            return MethodType(as_type, typ) if attr == "astype" else None
 
-    # First: Numba's own takes no copy.
+    # First: Numba's own takes no copy, and reshapes nothing whose strides it does not know.
     known.insert(0, Methods(compiler.typing))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,8 +12,8 @@ from llvmlite import ir
 from numba import types
 
 from ...errors import ArgumentError, Error, Mismatch, call_error, plain_error
-from ...frozen import frozen
 from ...types import Enum, Pointer, Scalar, Type, unqualified
+from ...types.atomics import FLOATS, INTEGERS, OPERATIONS, SCOPES, Operation
 from ..arguments.fit import Fit
 from ..arguments.rules import fit_type
 from ..calls.shaping import named_arguments, present
@@ -23,58 +24,6 @@ from ..lowering.atomic_code import AtomicCode, atomic_code
 from ..lowering.registers import as_enumerator
 from ..lowering.site import Call, Site
 from ..lowering.storing import memory_form
-
-# The words of C++'s memory orders.
-ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
-_NO_RELEASE = ("relaxed", "acquire", "seq_cst")
-_NO_ACQUIRE = ("relaxed", "release", "seq_cst")
-# Threads of the same block, device, or of all processors: on a CPU there is one scope.
-SCOPES = ("thread", "block", "device", "system")
-
-
-@frozen(slots=False)
-class Operation:
-    """One method: its values, the orders that it may have, and what it gives.
-
-    Attributes
-    ----------
-    values : tuple of str
-        The names of the arguments that are values of the atomic's type.
-    gives : bool
-        Whether the call gives the value that was there.
-    kinds : frozenset of str
-        The kinds of numbers that have it.
-    """
-
-    values: tuple[str, ...]
-    orders: tuple[str, ...]
-    gives: bool
-    kinds: frozenset[str]
-
-
-_ALL = frozenset({"int", "uint", "float", "pointer", "bool", "enum"})
-_NUMBERS = frozenset({"int", "uint", "float"})
-_INTEGERS = frozenset({"int", "uint"})
-_FLOATS = frozenset({"float"})
-_CHANGED = ("value",)
-OPERATIONS = {
-    "load": Operation((), _NO_RELEASE, True, _ALL),
-    "store": Operation(_CHANGED, _NO_ACQUIRE, False, _ALL),
-    "exch": Operation(_CHANGED, ORDERS, True, _ALL),
-    "cas": Operation(("expected", "desired"), ORDERS, True, _ALL),
-    "add": Operation(_CHANGED, ORDERS, True, _NUMBERS),
-    "sub": Operation(_CHANGED, ORDERS, True, _NUMBERS),
-    "and_": Operation(_CHANGED, ORDERS, True, _INTEGERS),
-    "or_": Operation(_CHANGED, ORDERS, True, _INTEGERS),
-    "xor": Operation(_CHANGED, ORDERS, True, _INTEGERS),
-    "max": Operation(_CHANGED, ORDERS, True, _NUMBERS),
-    "min": Operation(_CHANGED, ORDERS, True, _NUMBERS),
-    "nanmax": Operation(_CHANGED, ORDERS, True, _FLOATS),
-    "nanmin": Operation(_CHANGED, ORDERS, True, _FLOATS),
-    "wait": Operation(("old",), _NO_RELEASE, False, _ALL),
-    "notify_one": Operation((), (), False, _ALL),
-    "notify_all": Operation((), (), False, _ALL),
-}
 
 
 @dataclass(eq=False, repr=False)
@@ -319,9 +268,50 @@ def register_atomics(compiler: NumbaCompiler) -> None:
             return MethodType(made, typ)
 
     compiler.typing.insert_attributes(Methods(compiler.typing))
+    for sign in _SIGNS:
+        _refuse(compiler, sign)
     compiler.install()
+    if not compiler.cuda:
+
+        @compiler.pythonapi.box(AtomicType)
+        def box(typ: AtomicType, value: Any, c: Any) -> Any:
+            raise compiler.errors.TypingError(_no_number(typ))
+
+
+# What is done with numbers, and in a struct's member or an array's element would not be atomic.
+_OPERATIONS = (
+    "lt le eq ne ge gt add and_ floordiv lshift mod mul or_ pow rshift sub truediv xor neg pos invert abs"
+)
+_SIGNS: tuple[Any, ...] = (
+    *(getattr(operator, name) for name in _OPERATIONS.split()),
+    *(getattr(operator, f"i{name.rstrip('_')}") for name in _OPERATIONS.split()[6:17]),
+    int, float, bool, abs, complex,
+)  # fmt: skip
+
+
+def _refuse(compiler: NumbaCompiler, sign: Any) -> None:
+    """Say in words that an atomic is no number here: another thread may write between its reading and its use."""
+
+    class Refused(compiler.templates.AbstractTemplate):  # type: ignore[name-defined,misc]
+        key: Any
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            for kind in args:
+                if isinstance(kind, AtomicType):
+                    raise compiler.errors.TypingError(_no_number(kind))
+            return None
+
+    Refused.key = sign
+    compiler.augment(sign, Refused)
+
+
+def _no_number(kind: AtomicType) -> str:
+    return (
+        f"{kind} is a place that threads share, and no number: x.load() reads it, x.store(value) writes it, "
+        "x.add(1) adds to it"
+    )
 
 
 def _words(operation: Operation) -> str:
-    named = {_INTEGERS: "integers", _FLOATS: "floating-point numbers"}
+    named = {INTEGERS: "integers", FLOATS: "floating-point numbers"}
     return named.get(operation.kinds, "numbers")

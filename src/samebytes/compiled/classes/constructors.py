@@ -23,14 +23,14 @@ from ..lowering.handles import refuse
 from ..lowering.memory import further_names, places
 from ..lowering.reading import given_type
 from ..lowering.site import Call, Site
-from .writing import write_field
+from ..lowering.storing import write_field
 
 
 @dataclass(eq=False, repr=False)
 class FieldsConstructor:
     """Makes a struct: of its fields or with its C++ constructors, as calling the class does in Python.
 
-    Fields that are not given are zero.
+    Fields that are not given have C++'s initial values, or are zero.
 
     Attributes
     ----------
@@ -131,6 +131,11 @@ class FieldsConstructor:
         if left and not self.struct.struct.default_constructible:
             text = f"lacks {', '.join(n for n in names if n in left)}: C++ makes none without"
             raise plain_error(ArgumentError, self.name, text)
+        if left and self.blank is None and self.struct.struct.initial is None:
+            text = (
+                f"lacks {', '.join(n for n in names if n in left)}: no code of C++'s is here that knows them"
+            )
+            raise plain_error(ArgumentError, self.name, text)
         if self.struct.immutable and (lacking := left - set(self.python.__samebytes_defaults__)):
             text = f"lacks {', '.join(n for n in names if n in lacking)}"
             raise plain_error(ArgumentError, self.name, text)
@@ -216,15 +221,20 @@ class FieldsConstructor:
         return site.record_data(kind, made) if isinstance(kind, RecordType) else site.spill(kind, made)
 
     def _write_defaults(self, site: Site, data: Any, names: Mapping[str, Any]) -> None:
-        """What fields have by themselves that a call does not name, of a class of Python's."""
+        """What fields have by themselves that a call does not name: C++'s initial values, defaults of Python's."""
+        if self.struct.struct.initial:
+            self._write_bytes(site, data, bytes(self.struct.struct.initial))
         known = getattr(self.python, "__samebytes_defaults__", {}) if self.struct.immutable else {}
         for name, packed in known.items():
             if name in names:
                 continue
-            content = bytes(packed.data)
-            form = ir.ArrayType(BYTE, len(content))
             place = site.shift(data, places(self.struct)[name].offset)
-            site.builder.store(ir.Constant(form, bytearray(content)), site.at(place, form), align=1)
+            self._write_bytes(site, place, bytes(packed.data))
+
+    @staticmethod
+    def _write_bytes(site: Site, place: Any, content: bytes) -> None:
+        form = ir.ArrayType(BYTE, len(content))
+        site.builder.store(ir.Constant(form, bytearray(content)), site.at(place, form), align=1)
 
     def _write(self, site: Site, data: Any, named: Mapping[str, tuple[Any, Any]]) -> None:
         fits = self.fits({name: kind for name, (kind, _) in named.items()})

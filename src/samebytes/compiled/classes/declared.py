@@ -25,10 +25,10 @@ from ..datamodel.equivalents import struct_type
 from ..datamodel.kinds import CallableType, RecordType, SharedType, StructType
 from ..lowering.memory import places
 from ..lowering.site import Call, Site
+from ..lowering.storing import write_field
 from .class_methods import ClassMethod, Compiled, ThroughObject, class_functions, register_method
 from .constructors import FieldsConstructor
 from .fields import DECLARED, METHODS, PROPERTIES
-from .writing import write_field
 
 _SELF = "self_"
 # Classes that are known to a compiler, or are about to be.

@@ -29,6 +29,7 @@ from ..lowering.memory import (
 )
 from ..lowering.reading import from_storage
 from ..lowering.site import Site
+from .elements import element_field, register_element_fields
 from .writing import register_writing
 
 # For each compiler, what types and what reads the names that objects have from their class: see ``members``.
@@ -80,6 +81,7 @@ def register_fields(compiler: NumbaCompiler) -> None:
     for kind in (StructType, RecordType):
         registry.lower_getattr_generic(kind)(_lower_read(compiler))
     register_writing(compiler)
+    register_element_fields(compiler)
     compiler.install()
 
 
@@ -100,9 +102,9 @@ def _method(typ: Any, struct: StructType, attr: str) -> Any:
 
 
 def _element_method(compiler: NumbaCompiler, typ: Any, attr: str) -> Any:
-    """A method of an element of a structured array; None for its fields."""
+    """A method of an element of a structured array, or a field that is atomic; None for other fields."""
     if attr in typ.fields:
-        return None
+        return element_field(compiler, typ, attr)
     if isinstance(typ, ElementType):
         return _method(typ, typ.struct, attr)
     DECLARED[compiler.name](attr)

@@ -7,17 +7,15 @@ from typing import Any
 
 from numba import types
 
-from ...emit.shims.direct import machine_format
 from ...errors import Error, Mismatch, call_error
 from ...layouts import FieldLayout
-from ...types import CArray, Scalar, unqualified
+from ...types import CArray, unqualified
 from ..arguments.rules import fit_type
 from ..compiler import NumbaCompiler
 from ..datamodel.kinds import HandleType, RecordType, StructType, VectorType
-from ..lowering.bitfields import write_bits
-from ..lowering.memory import alignment, is_constant, places
+from ..lowering.memory import is_constant, places
 from ..lowering.site import Call
-from ..lowering.storing import memory_form, store
+from ..lowering.storing import write_field
 
 
 def register_writing(compiler: NumbaCompiler) -> None:
@@ -60,7 +58,7 @@ def _type_writes(compiler: NumbaCompiler) -> None:
                 f"{name}.{attr} cannot be changed: C++ gave the object as const"
             )
         try:
-            _fit_field(target.dtype, attr, place, value)
+            fit_field(target.dtype, attr, place, value)
         except Error as error:
             raise compiler.errors.TypingError(str(error)) from None
         return compiler.templates.signature(types.none, target, value)
@@ -68,7 +66,14 @@ def _type_writes(compiler: NumbaCompiler) -> None:
     compiler.typing.resolve_setattr = resolve_setattr
 
 
-def _fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) -> Any:
+def fit_field(struct: StructType, attr: str, place: FieldLayout, value: Any) -> Any:
+    """How a value serves a field.
+
+    Raises
+    ------
+    Error
+        If it does not.
+    """
     try:
         type_ = unqualified(place.type)
         if isinstance(type_, CArray):
@@ -85,19 +90,8 @@ def _lower_write(compiler: NumbaCompiler) -> Callable[..., Any]:
         struct = typ.dtype
         place = places(struct)[attr]
         call = Call(compiler, context, builder, f"{struct.struct.short_name}.{attr}")
-        lowered = _fit_field(struct, attr, place, given).lower(call, args[1])
+        lowered = fit_field(struct, attr, place, given).lower(call, args[1])
         inside = call.shift(call.record_data(typ, args[0]), place.offset)
         write_field(call, struct, place, inside, lowered)
 
     return write
-
-
-def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
-    """Store an argument in its register form, or behind its address, in a field."""
-    if not place.bit_width:
-        store(site, place.type, data, lowered, struct.dialect, alignment(struct, place))
-        return
-    machine = machine_format(place.type)
-    assert isinstance(machine, Scalar)
-    plain = memory_form(site, machine, lowered)
-    write_bits(site, place, data, plain, signed=machine.kind == "int")

@@ -10,8 +10,11 @@ from numba import from_dtype, types
 from numba.core.errors import NumbaError
 
 from ...errors import ArgumentError, LayoutError, Mismatch
+from ...layouts import compute
+from ...layouts.dialects import find_dialect
 from ...layouts.mirrors import mirror
 from ...types import (
+    COMPONENTS,
     SCALARS,
     VOID,
     ByKind,
@@ -30,9 +33,13 @@ from ...types import (
     unqualified,
 )
 from ..compiler import NumbaCompiler
+from .fixed import Fixed, fixed
 from .kinds import ConstPointerType, ElementType, HandleType, StructType, VectorType
 
 _SMALL = frozenset({"float16", "bfloat16", "float8e4m3", "float8e5m2"})
+_SMALLEST = frozenset(
+    {"float8e4m3", "float8e5m2"}
+)  # with which GPUs compute as little as CPUs with all these
 _NAMES = {"bool": "boolean", "char": "int8"}
 
 
@@ -54,6 +61,18 @@ def scalar_type(scalar: Scalar, dialect: str = "cxx") -> Any:
     return found
 
 
+@cache
+def _scalars(dialect: str) -> dict[Any, Scalar]:
+    """What formats Numba's numbers have; small floats are float32 on CPUs, which is a format itself."""
+    known = [s for s in SCALARS.values() if s.name != "char" and (dialect == "cuda" or s.name not in _SMALL)]
+    return {scalar_type(scalar, dialect): scalar for scalar in known}
+
+
+def scalar_of(kind: Any, dialect: str) -> Scalar | None:
+    """The format of one of Numba's numbers; None of anything else."""
+    return kind.scalar if isinstance(kind, Fixed) else _scalars(dialect).get(kind)
+
+
 def _small(name: str) -> Any:
     from numba.cuda import types as device
     from numba.cuda._internal import cuda_fp8
@@ -70,7 +89,7 @@ def _vector(type_: Vector, dialect: str) -> Any:
 
         if str(type_) in vector_types:
             return vector_types[str(type_)]
-    return vector_type(type_, dialect != "cuda" and type_.element.name in _SMALL)
+    return vector_type(type_, dialect)
 
 
 def vector_of(kind: Any) -> Vector | None:
@@ -91,12 +110,35 @@ def vector_classes(compiler: NumbaCompiler) -> tuple[Any, ...]:
     return VectorType, Theirs
 
 
+def concrete_classes(cls: Any) -> set[Any]:
+    """The classes that types of such a class have: in numba-cuda each type has its own."""
+    if cls is VectorType:
+        return {cls}
+    from numba.cuda.vector_types import vector_types
+
+    return {type(kind) for kind in vector_types.values()}
+
+
 def element_of(kind: Any) -> Any:
-    """Numba's type of a vector's elements: of small floats on CPUs float32."""
-    if not isinstance(kind, VectorType):
-        return kind.base_type
-    element = kind.vector.element
-    return scalar_type(element, "cuda" if element.name in _SMALL and not kind.rounded else "cxx")
+    """Numba's type of a vector's elements: of those that are rounded float32."""
+    return kind.element if isinstance(kind, VectorType) else kind.base_type
+
+
+def array_element(type_: Type, dialect: str) -> Any:
+    """Numba's type of the elements of arrays of a type: of floats that it lacks the fixed-format number.
+
+    Raises
+    ------
+    Mismatch
+        If compiled code has no such values.
+    """
+    narrow = _SMALLEST if dialect == "cuda" else _SMALL
+    return fixed(type_) if isinstance(type_, Scalar) and type_.name in narrow else numba_type(type_, dialect)
+
+
+def item_of(kind: Any) -> Any:
+    """The type that reading an element of a vector gives: of its format, with the same register as the element."""
+    return kind.item if isinstance(kind, VectorType) else fixed(SCALARS[str(kind.base_type)])
 
 
 def _enum(type_: Enum, dialect: str) -> Any:
@@ -153,9 +195,12 @@ def struct_type(struct: Struct, dialect: str, python: Any) -> StructType:
 
 
 @cache
-def vector_type(vector: Vector, rounded: bool) -> VectorType:
+def vector_type(vector: Vector, dialect: str) -> VectorType:
     """The one type of a vector."""
-    return VectorType(vector, rounded)
+    rounded = vector.element.name in (_SMALLEST if dialect == "cuda" else _SMALL)
+    element = types.float32 if rounded else scalar_type(vector.element, dialect)
+    native = vector.element.name in _SMALL and not rounded  # numba-cuda's own compute in their format
+    return VectorType(vector, element, element if native else fixed(vector.element), rounded)
 
 
 _RULES: ByKind[Callable[[Any, str], Any]] = ByKind(
@@ -200,7 +245,7 @@ def mirrored(struct: StructType) -> Any:
     try:
         return mirror(struct.struct, "numba", struct.dialect)
     except LayoutError:
-        return _less_aligned(struct) if struct.immutable else None
+        return _less_aligned(struct)
 
 
 def _less_aligned(struct: StructType) -> Any:
@@ -226,7 +271,8 @@ def element_type(struct: StructType) -> Any:
 def vector_record(vector: Vector, dialect: str) -> Any:
     """Numba's record for the elements of arrays of a vector; None where it has none."""
     try:
-        return from_dtype(mirror(vector, "numpy", dialect)) if vector.element.name not in _SMALL else None
+        lacks = dialect == "cuda" and vector.element.name in _SMALL
+        return None if lacks else from_dtype(mirror(vector, "numpy", dialect))
     except (NumbaError, NotImplementedError):
         return None
 
@@ -235,6 +281,13 @@ def is_mirror(record: Any, struct: StructType) -> bool:
     """Whether Numba's record lies in memory as the struct does."""
     found = mirrored(struct)
     return found is not None and (found == record or _same_fields(found, record))
+
+
+def is_vector_mirror(record: Any, vector: Vector, dialect: str) -> bool:
+    """Whether Numba's record, as NumPy's dtype of a vector makes it, lies in memory as the vector does."""
+    element, layout = array_element(vector.element, dialect), compute(vector, find_dialect(dialect))
+    rows = [(n, vector.element.size * i, element) for i, n in enumerate(COMPONENTS[: vector.size])]
+    return [(n, f.offset, f.type) for n, f in record.fields.items()] == rows and record.size == layout.size
 
 
 def _same_fields(one: Any, other: Any) -> bool:

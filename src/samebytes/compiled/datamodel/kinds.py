@@ -184,19 +184,43 @@ class ConstPointerType(types.CPointer):  # type: ignore[misc]
         return Conversion.unsafe if self._lies_there(other) else None
 
 
+class AddressType(types.RawPointer):  # type: ignore[misc]
+    """An address that Python has, ``sb.Pointer``: what it points to is said by nothing but its class.
+
+    Attributes
+    ----------
+    cls : type
+        Of the object.
+    levels : int
+        Where C++ gave what is behind the address as const, as of :class:`samebytes.types.Pointer`.
+    """
+
+    def __init__(self, cls: type, levels: int) -> None:
+        self.cls, self.levels = cls, levels
+        super().__init__(name=f"{'const ' * bool(levels)}{cls.__name__}")
+
+    @property
+    def key(self) -> Any:
+        return self.cls, self.levels
+
+
 class VectorType(types.IterableType):  # type: ignore[misc]
     """One to four numbers, ``float32x4``; immutable.
 
     Attributes
     ----------
+    element, item : type
+        Numba's type of its elements, and what reading one gives.
     rounded : bool
-        Whether its elements are float32 here, each rounded to the format: floats of 16 and 8 bits on CPUs.
+        Whether its elements are float32 here, each rounded to the format: floats of 8 bits, and of 16 on CPUs.
     """
 
     mutable = False
 
-    def __init__(self, vector: Vector, rounded: bool = False) -> None:
+    def __init__(self, vector: Vector, element: Any, item: Any, rounded: bool) -> None:
         self.vector = vector
+        self.element = element
+        self.item = item
         self.rounded = rounded
         super().__init__(name=str(vector))
 
@@ -207,10 +231,28 @@ class VectorType(types.IterableType):  # type: ignore[misc]
     @property
     def iterator_type(self) -> Any:
         """That of the tuple of its elements."""
-        name = self.vector.element.name
-        plain = hasattr(types, name) and not self.rounded
-        element = getattr(types, name) if plain else types.float32
-        return types.UniTupleIter(types.UniTuple(element, self.vector.size))
+        return types.UniTupleIter(types.UniTuple(self.item, self.vector.size))
+
+
+class FloatLiteral(types.Literal, types.Float):  # type: ignore[misc]
+    """A float that the function's text has beside an operator: a vector keeps its format where it meets one."""
+
+    is_internal = True  # as Numba's own: it fuses operations on arrays
+
+    def __init__(self, value: float) -> None:
+        self._literal_init(value)
+        types.Number.__init__(self, f"Literal[float]({value!r})")
+        self.bitwidth = types.float64.bitwidth
+
+    @property
+    def literal_type(self) -> Any:
+        """What it is to everybody else."""
+        return types.float64
+
+    def can_convert_to(self, typingctx: Any, other: Any) -> Any:
+        """As Numba's literal integers."""
+        found = typingctx.can_convert(types.float64, other)
+        return max(found, Conversion.promote) if found is not None else None
 
 
 class NamespaceType(types.Opaque):  # type: ignore[misc]

@@ -9,11 +9,14 @@ from llvmlite import ir
 from ...types import COMPONENTS
 from ..compiler import NumbaCompiler
 from .equivalents import element_of
+from .fixed import register_fixed_models
 from .kinds import (
+    AddressType,
     AtomicType,
     CallableType,
     ConstPointerType,
     ElementType,
+    FloatLiteral,
     HandleType,
     MethodType,
     NamespaceType,
@@ -76,8 +79,11 @@ def register_models(compiler: NumbaCompiler) -> None:
             names = COMPONENTS[: fe_type.vector.size]
             super().__init__(dmm, fe_type, [(name, element_of(fe_type)) for name in names])
 
+    register_fixed_models(compiler)
+    compiler.store_model(AddressType, models.OpaqueModel)
     compiler.store_model(CallableType, models.OpaqueModel)
     compiler.store_model(ConstPointerType, models.PointerModel)
+    compiler.store_model(FloatLiteral, lambda dmm, ty: dmm[types.float64])
     compiler.store_model(NamespaceType, models.OpaqueModel)
     compiler.store_model(ElementType, models.RecordModel)
     compiler.store_model(MethodType, lambda dmm, ty: dmm[ty.this])

@@ -7,10 +7,13 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ...errors import ArgumentError, value_words
+from ...call.addresses.device_pointers import check_memory
+from ...errors import ArgumentError, Mismatch, value_error, value_words
+from ...layouts import has_pointers
+from ...types import ANY_DEVICE, VOID, Pointer, in_memory
 from ...values.conversion.packing import pack
 from ..datamodel.equivalents import vector_of
-from ..datamodel.kinds import StructType
+from ..datamodel.kinds import AddressType, StructType
 
 
 class ByValue:
@@ -38,6 +41,8 @@ def register_launching() -> None:
             kernelargs.append(ByValue(_bytes(ty, val)))
         elif vector_of(ty) is not None:
             kernelargs.extend(_elements(ty, val))
+        elif isinstance(ty, AddressType):
+            kernelargs.append(ctypes.c_void_p(_address_there(val)))
         else:
             prepare(self, ty, val, stream, retr, kernelargs)
 
@@ -56,7 +61,29 @@ def _bytes(ty: StructType, value: Any) -> bytes:
         raise ArgumentError(
             f"expected {ty.struct.short_name} as a kernel's argument, got {value_words(value)}"
         )
-    return pack(value, ty.struct, dialect=ty.dialect)
+    return pack(value, in_memory(ty.struct, _memory(ty)), dialect=ty.dialect)
+
+
+def _address_there(pointer: Any) -> int:
+    """The address of a Pointer, which does not lead into the host's memory as far as is known."""
+    type_ = Pointer(VOID, memory=_device("cuda"))
+    try:
+        check_memory(type_, pointer, "an address in the device's memory")
+    except Mismatch as mismatch:
+        raise value_error("a kernel's argument", mismatch) from None
+    return int(pointer.address)
+
+
+def _memory(ty: StructType) -> str:
+    """The memory that addresses in a struct have to lead into; empty where it has none."""
+    return _device(ty.dialect) if has_pointers(ty.struct) else ""
+
+
+def _device(dialect: str) -> str:
+    """The memory that a kernel's addresses have to lead into: that of the device in use, where there is one."""
+    cuda: Any = import_module("numba.cuda")
+    device = cuda.current_context().device.id if cuda.is_available() else ANY_DEVICE
+    return f"{dialect}:{device}"
 
 
 def _elements(ty: Any, value: Any) -> list[Any]:

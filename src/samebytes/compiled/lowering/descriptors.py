@@ -9,9 +9,8 @@ from numba import types
 
 from ...errors import ArgumentError, Mismatch
 from ...types import Array, Const, Enum, Vector, unqualified
-from ..datamodel.equivalents import element_type, numba_type, vector_record
+from ..datamodel.equivalents import array_element, element_type, vector_record
 from ..datamodel.kinds import HandleType, StructType
-from .halves import is_half
 from .site import Site
 
 WORD = 8  # bytes
@@ -28,10 +27,8 @@ def descriptor_type(type_: Array, dialect: str) -> Any:
     element = unqualified(type_.element)
     if isinstance(element, Enum):
         element = element.underlying
-    if isinstance(element, Vector):
-        dtype = vector_record(element, dialect)
-    else:
-        dtype = None if is_half(element, dialect) else numba_type(element, dialect)
+    is_vector = isinstance(element, Vector)
+    dtype = vector_record(element, dialect) if is_vector else array_element(element, dialect)
     if isinstance(dtype, HandleType):
         dtype = None
     if isinstance(dtype, StructType):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
@@ -12,40 +12,11 @@ from numba.core.typing import signature
 
 from ...errors import Mismatch, RangeError
 from ...types import Scalar
+from ..datamodel.fixed import FORMATS, bits_of_float, float_of_bits
 from ..datamodel.kinds import VectorType
 from .site import Call, Site
 
-
-class Format(NamedTuple):
-    """One format.
-
-    Attributes
-    ----------
-    mantissa : int
-        Bits that are stored.
-    lowest : int
-        The smallest exponent of normal numbers.
-    limit : int
-        The bits after those of the largest number: of infinity, or where there is none of NaN.
-    infinite : int
-        Whether it has infinity.
-    sign : int
-        The sign's bit.
-    """
-
-    mantissa: int
-    lowest: int
-    limit: int
-    infinite: int
-    sign: int
-
-
-FORMATS = {
-    "float16": Format(10, -14, 0x7C00, 1, 0x8000),
-    "bfloat16": Format(7, -126, 0x7F80, 1, 0x8000),
-    "float8e4m3": Format(3, -6, 0x7F, 0, 0x80),
-    "float8e5m2": Format(2, -14, 0x7C, 1, 0x80),
-}
+_LARGEST = 2**128  # which no format has: floats of Python's are larger
 
 
 def is_half(scalar: Any, dialect: str) -> bool:
@@ -53,8 +24,8 @@ def is_half(scalar: Any, dialect: str) -> bool:
     return dialect != "cuda" and isinstance(scalar, Scalar) and scalar.name in FORMATS
 
 
-def small_on_cpu(kind: Any) -> bool:
-    """Whether a type is that of vectors of these."""
+def is_rounded(kind: Any) -> bool:
+    """Whether a type is that of vectors whose elements are float32, rounded to the format."""
     return isinstance(kind, VectorType) and kind.rounded
 
 
@@ -69,23 +40,14 @@ def _bits(x: float, mantissa: int, lowest: int, limit: int, infinite: int, sign:
     if size == 0:
         return minus
     exponent = max(math.frexp(size)[1] - 1, lowest)
-    rounded = int(np.rint(math.ldexp(size, mantissa - exponent)))
+    scaled = math.ldexp(size, mantissa - exponent)
+    rounded = int(scaled)
+    rest = scaled - rounded
+    if rest > 0.5 or (rest == 0.5 and rounded & 1):
+        rounded += 1
     # The leading bit of a normal number adds one to the exponent's field, a carry another.
     found = rounded + ((exponent - lowest) << mantissa)
     return -1 - minus if found >= limit else minus | found
-
-
-def _value(bits: int, mantissa: int, lowest: int, limit: int, infinite: int, sign: int) -> float:
-    """The number that bits mean. Compiled by Numba."""
-    plain = bits & (sign - 1)
-    exponent, fraction = plain >> mantissa, plain & ((1 << mantissa) - 1)
-    if plain >= limit:
-        size = math.inf if infinite and plain == limit else math.nan
-    elif exponent == 0:
-        size = math.ldexp(float(fraction), lowest - mantissa)
-    else:
-        size = math.ldexp(float(fraction + (1 << mantissa)), exponent - 1 + lowest - mantissa)
-    return -size if bits & sign else size
 
 
 def _compiled(site: Site, function: Any, result: Any, kind: Any, value: Any, scalar: Scalar) -> Any:
@@ -103,9 +65,9 @@ def _found(site: Site, scalar: Scalar, value: Any, kind: Any) -> Any:
     return _compiled(site, _bits, types.int64, types.float64, double, scalar)
 
 
-def nearest_bits(site: Site, scalar: Scalar, value: Any) -> Any:
-    """The bits of a float32 as arithmetic rounds it: infinity, or NaN, where it is too large."""
-    bits, form = _found(site, scalar, value, types.float32), FORMATS[scalar.name]
+def nearest_bits(site: Site, scalar: Scalar, value: Any, kind: Any = types.float32) -> Any:
+    """The bits of a float as arithmetic rounds it: infinity, or NaN, where it is too large."""
+    bits, form = _found(site, scalar, value, kind), FORMATS[scalar.name]
     return _instead(site, bits, form.limit, form.sign)
 
 
@@ -117,14 +79,16 @@ def _instead(site: Site, bits: Any, large: int, sign: int) -> Any:
     return builder.select(wrong, builder.select(minus, form(large | sign), form(large)), bits)
 
 
-def rounded(site: Site, scalar: Scalar, value: Any) -> Any:
-    """A float32 that the format has."""
-    return _number(site, scalar, nearest_bits(site, scalar, value))
-
-
-def _number(site: Site, scalar: Scalar, bits: Any) -> Any:
-    double = _compiled(site, _value, types.float64, types.int64, bits, scalar)
-    return site.context.cast(site.builder, double, types.float64, types.float32)
+def rounded(site: Site, scalar: Scalar, value: Any, kind: Any = types.float32) -> Any:
+    """The float32 of a number that the format has, next to a float or an integer."""
+    bits, form = nearest_bits(site, scalar, value, kind), FORMATS[scalar.name]
+    if (
+        scalar.name == "float16" and kind == types.float32
+    ):  # NumPy's keeps what a NaN says; ml_dtypes has one NaN
+        odd = site.builder.fcmp_unordered("uno", value, value)
+        said = site.builder.zext(bits_of_float(site.builder, form, value), bits.type)
+        bits = site.builder.select(odd, said, bits)
+    return float_of_bits(site.builder, form, bits)
 
 
 def crossing_bits(call: Call, scalar: Scalar, value: Any, kind: Any) -> Any:
@@ -163,12 +127,7 @@ def read_half(site: Site, scalar: Scalar, data: Any, align: int | None) -> Any:
     """The float32 of the number at an address."""
     form = ir.IntType(8 * scalar.size)
     bits = site.builder.load(site.at(data, form), align=min(align or scalar.size, scalar.size))
-    return half_of_bits(site, scalar, bits)
-
-
-def half_of_bits(site: Site, scalar: Scalar, bits: Any) -> Any:
-    """The float32 of the number that bits mean."""
-    return _number(site, scalar, site.builder.zext(bits, ir.IntType(64)))
+    return float_of_bits(site.builder, FORMATS[scalar.name], bits)
 
 
 def exact_half(scalar: Scalar, number: int) -> float:
@@ -179,8 +138,8 @@ def exact_half(scalar: Scalar, number: int) -> float:
     Mismatch
         If the format does not have it.
     """
-    form = FORMATS[scalar.name]
-    bits = _bits(float(number), *form)
-    if bits < 0 or _value(bits, *form) != number:
+    with np.errstate(over="ignore"):
+        found = float(scalar.numpy(number)) if abs(number) <= _LARGEST else math.inf
+    if found != number:
         raise Mismatch(RangeError, str(scalar), str(number), "It has no exact value of that format")
-    return float(number)
+    return found

@@ -11,7 +11,7 @@ from ...layouts import FieldLayout
 from ...types import Array, Atomic, CArray, Enum, Handle, Struct, Tuple, Type, Vector, unqualified
 from ...types.naming import python_names
 from ...values.building import other_names
-from ..datamodel.equivalents import element_type, numba_type, struct_type
+from ..datamodel.equivalents import array_element, element_type, numba_type, struct_type
 from ..datamodel.kinds import AtomicType, HandleType, RecordType, SharedType, StructType, has_atomics
 from .descriptors import descriptor_type
 from .halves import is_half
@@ -96,9 +96,7 @@ def array_type(type_: CArray, dialect: str, *, writable: bool) -> Any:
         element = element.underlying
     if isinstance(element, Vector):
         element, rank = element.element, rank + 1
-    if is_half(element, dialect):
-        raise Mismatch(ArgumentError, "an array of numbers that Numba knows", str(type_), "")
-    dtype = numba_type(element, dialect)
+    dtype = array_element(element, dialect)
     if isinstance(dtype, HandleType):  # it is known by its address, which is not what lies there
         raise Mismatch(ArgumentError, "an array of what Numba has records for", str(type_), "")
     if isinstance(dtype, StructType):

@@ -15,13 +15,14 @@ from ..datamodel.models import ADDRESS
 from .site import Site
 
 # Numbers, as Numba compiles no table of classes.
-_VALUE, _INDEX, _MEMORY, _OVERFLOW = map(
-    _native.EXCEPTIONS.index, (ValueError, IndexError, MemoryError, OverflowError)
+_VALUE, _INDEX, _MEMORY, _OVERFLOW, _SYSTEM = map(
+    _native.EXCEPTIONS.index, (ValueError, IndexError, MemoryError, OverflowError, OSError)
 )
+_LOW = 0xFFFFFFFF  # the cause; above it stands the errno of an error of the system
 
 
 def _raise(code: int, message: str) -> None:
-    """What the codes of the shims' error record mean; compiled by Numba."""
+    """What the statuses of direct shims mean (emit/parts/direct.hpp); compiled by Numba."""
     if code == _VALUE:
         raise ValueError(message)
     if code == _INDEX:
@@ -30,6 +31,8 @@ def _raise(code: int, message: str) -> None:
         raise MemoryError(message)
     if code == _OVERFLOW:
         raise OverflowError(message)
+    if code & _LOW == _SYSTEM:
+        raise OSError(code >> 32, message)
     raise RuntimeError(message)
 
 

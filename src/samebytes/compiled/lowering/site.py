@@ -13,6 +13,13 @@ from ..datamodel.kinds import RecordType, StructType
 from ..datamodel.models import ADDRESS, BYTE, WORD, words
 
 
+def is_aligned(builder: Any, address: Any, align: int) -> Any:
+    """Whether an address is a multiple of an alignment, in bytes."""
+    number = builder.ptrtoint(address, WORD)
+    low = builder.and_(number, number.type(align - 1))
+    return builder.icmp_unsigned("==", low, low.type(0))
+
+
 @frozen(slots=False)
 class Site:
     """Where machine code is being written.
@@ -136,6 +143,16 @@ class Site:
     def zero(self, data: Any, size: int) -> None:
         """Set bytes to zero."""
         self.compiler.cgutils.memset(self.builder, data, self.size(size), 0)
+
+    def aligned_address(self, data: Any, layout: Any) -> Any:
+        """The address of bytes that C++ reads as an object: of a copy where they are not aligned."""
+        place = self.compiler.cgutils.alloca_once_value(self.builder, self.builder.bitcast(data, ADDRESS))
+        wrong = self.builder.not_(is_aligned(self.builder, data, layout.align))
+        with self.builder.if_then(wrong, likely=False):
+            copy = self.stack(layout.size, layout.align)
+            self.copy(copy, data, layout.size)
+            self.builder.store(copy, place)
+        return self.builder.load(place)
 
     # --- numbers
 

@@ -7,10 +7,13 @@ from typing import Any
 from llvmlite import ir
 
 from ...emit.shims.direct import machine_format
-from ...layouts import compute
+from ...layouts import FieldLayout, compute
 from ...layouts.dialects import find_dialect
 from ...types import Atomic, Scalar, Type, unqualified
-from .site import Site
+from ..datamodel.kinds import StructType
+from .bitfields import write_bits
+from .memory import alignment
+from .site import Call, Site
 
 
 def store(
@@ -33,3 +36,14 @@ def memory_form(site: Site, scalar: Scalar, lowered: Any) -> Any:
     """A number in its register form as it lies in memory."""
     form = ir.IntType(8 * scalar.size) if scalar.kind != "float" else lowered.type
     return site.builder.trunc(lowered, form) if lowered.type != form else lowered
+
+
+def write_field(site: Call, struct: StructType, place: FieldLayout, data: Any, lowered: Any) -> None:
+    """Store an argument in its register form, or behind its address, in a field."""
+    if not place.bit_width:
+        store(site, place.type, data, lowered, struct.dialect, alignment(struct, place))
+        return
+    machine = machine_format(place.type)
+    assert isinstance(machine, Scalar)
+    plain = memory_form(site, machine, lowered)
+    write_bits(site, place, data, plain, signed=machine.kind == "int")

@@ -7,7 +7,8 @@ from typing import Any
 
 from ...types import COMPONENTS, Vector
 from ..datamodel.equivalents import element_of, vector_of
-from .halves import nearest_bits, read_half, small_on_cpu, store_bits
+from ..datamodel.fixed import FORMATS, bits_of_float
+from .halves import is_rounded, read_half, store_bits
 from .site import Site
 
 
@@ -15,7 +16,7 @@ def load_vector(site: Site, kind: Any, data: Any) -> Any:
     """A vector's value from the address of its bytes."""
     vector, made = _vector(kind), site.proxy(kind)
     for name, place in _elements(site, vector, data):
-        if small_on_cpu(kind):
+        if is_rounded(kind):
             found = read_half(site, vector.element, place, vector.element.size)
         else:
             form = site.context.get_data_type(element_of(kind))
@@ -31,8 +32,9 @@ def store_vector(site: Site, kind: Any, value: Any, data: Any) -> None:
     vector, held = _vector(kind), site.proxy(kind, value)
     for name, place in _elements(site, vector, data):
         element = getattr(held, name)
-        if small_on_cpu(kind):  # which are rounded already
-            store_bits(site, vector.element, nearest_bits(site, vector.element, element), place)
+        if is_rounded(kind):  # which are rounded already
+            bits = bits_of_float(site.builder, FORMATS[vector.element.name], element)
+            store_bits(site, vector.element, bits, place)
         else:
             form = site.context.get_data_type(element_of(kind))
             site.context.pack_value(

@@ -23,7 +23,8 @@ from ..datamodel.kinds import LARGEST_VALUE, CallableType, RecordType, StructTyp
 from .aliases import Names, read_names
 from .effects import gives_reference, gives_struct, is_pure, makes_struct, writes, written_operands
 from .folding import fold_templates
-from .inserted import Converted, UnboundMethod
+from .inserted import Converted, ElementWrite, UnboundMethod
+from .literals import mark_literals, register_literals
 from .stacks import Stack
 
 
@@ -43,6 +44,7 @@ class Rewriter:
     value: Converted
     known: Known
     methods: dict[str, UnboundMethod] = field(default_factory=dict)
+    elements: dict[str, ElementWrite] = field(default_factory=dict)
 
     def rewrite(self, func_ir: Any, arguments: Sequence[Any], *, owned: bool = False) -> None:
         """Change a function's IR in place; it is left alone where nothing of ours is used or given.
@@ -75,6 +77,7 @@ class Rewriter:
         for label, assign in made:
             self._decide(func_ir, label, assign, known, names.groups.find(assign.target.name) in written)
         self._bind_methods(func_ir, names, known, arguments)
+        self._fit_elements(func_ir, names)
         stack = Stack(self, func_ir, names, arguments, written)
         if owned:
             stack.own_parameters()
@@ -227,6 +230,36 @@ class Rewriter:
                 self._call(func_ir, label, assign, self._unbound(name))
                 call.args = [receiver, *call.args]
 
+    def _fit_elements(self, func_ir: Any, names: Names) -> None:
+        """What is written to elements of the array that a field is goes through the rule of fields."""
+        fields = dict(names.getattrs)
+        for _, assign in names.items:  # x.f[i][j] = v
+            if assign.value.value.name in fields:
+                fields.setdefault(assign.target.name, fields[assign.value.value.name])
+        ir = self.compiler.ir
+        for label, block in func_ir.blocks.items():
+            for statement in [s for s in block.body if isinstance(s, ir.SetItem | ir.StaticSetItem)]:
+                if statement.target.name not in fields:
+                    continue
+                owner, attr = fields[statement.target.name]
+                callee, target = (self.variable(func_ir, label, statement.loc) for _ in "12")
+                constant = ir.Global("samebytes", self._element(attr), statement.loc)
+                given = (ir.Var(block.scope, owner, statement.loc), statement.value)
+                expression = ir.Expr.call(callee, given, (), statement.loc)
+                func_ir._definitions[callee.name].append(constant)
+                func_ir._definitions[target.name].append(expression)
+                place = next(i for i, s in enumerate(block.body) if s is statement)
+                block.body[place:place] = [
+                    ir.Assign(constant, callee, statement.loc), ir.Assign(expression, target, statement.loc)
+                ]  # fmt: skip
+                statement.value = target
+
+    def _element(self, name: str) -> ElementWrite:
+        if name not in self.elements:
+            made = self.elements[name] = ElementWrite(self.compiler, name)
+            made.register()
+        return self.elements[name]
+
     def _unbound(self, name: str) -> UnboundMethod:
         if name not in self.methods:
             made = self.methods[name] = UnboundMethod(self.compiler, name)
@@ -252,6 +285,7 @@ def register_rewriting(compiler: NumbaCompiler, known: Known) -> None:
     own, value = Converted(compiler, "own"), Converted(compiler, "value")
     own.register()
     value.register()
+    register_literals(compiler)
     rewriter = Rewriter(compiler, own, value, known)
 
     @compiler.rewrites.register_rewrite("before-inference")
@@ -267,4 +301,5 @@ def register_rewriting(compiler: NumbaCompiler, known: Known) -> None:
             if not self._seen:
                 self._seen = True
                 rewriter.rewrite(func_ir, self._arguments, owned=self._kernel)
+                mark_literals(compiler, func_ir, self._arguments)
             return False

@@ -14,11 +14,22 @@ struct samebytes_outcome {
   samebytes_T samebytes_value;
 };
 
+// The status of a call that failed: the cause, and above it the errno of an error of the system.
+static long samebytes_status(samebytes_failure& samebytes_f) noexcept {
+  const long samebytes_c = samebytes_f.samebytes_code & ~samebytes_bits;
+  if (!(samebytes_f.samebytes_code & samebytes_coded) || samebytes_c != samebytes_os_error)
+    return samebytes_c;
+  samebytes_error_code samebytes_e;
+  samebytes_f.samebytes_asked->samebytes_code_of(&samebytes_f.samebytes_thrown, &samebytes_e);
+  return samebytes_c | static_cast<long>(samebytes_e.samebytes_value) * (1L << 32);
+}
+
 // The message as code points, which is how Numba holds text.
 static thread_local char32_t samebytes_said[sizeof(samebytes_failure::samebytes_message)];
 static thread_local long samebytes_length;
 
 __attribute__((cold, noinline)) static long samebytes_fail(samebytes_failure& samebytes_f) noexcept {
+  const long samebytes_s = samebytes_status(samebytes_f);
   if (samebytes_f.samebytes_code & samebytes_caught)
     samebytes_f.samebytes_asked->samebytes_drop(&samebytes_f.samebytes_thrown);
   long samebytes_n = 0;
@@ -33,7 +44,7 @@ __attribute__((cold, noinline)) static long samebytes_fail(samebytes_failure& sa
       samebytes_said[samebytes_n - 1] = samebytes_said[samebytes_n - 1] << 6 | (*samebytes_c & 0x3F);
   }
   samebytes_length = samebytes_n;
-  return samebytes_f.samebytes_code & ~samebytes_bits;
+  return samebytes_s;
 }
 
 SAMEBYTES_DIRECT const char32_t* samebytes_message(long* samebytes_n) noexcept {

@@ -9,9 +9,18 @@ enum samebytes_cause {
   samebytes_overflow_error,
   samebytes_other,
   samebytes_end,            // of an iteration
+  samebytes_os_error,       // a std::system_error of the generic or the system category
   samebytes_caught = 256,   // beside the cause: the exception itself is in the record, and is to be dropped
   samebytes_holding = 512,  // beside that: it holds another
-  samebytes_bits = samebytes_caught | samebytes_holding,
+  samebytes_coded = 1024,  // beside samebytes_caught: it has a std::error_code, which samebytes_code_of tells
+  samebytes_bits = samebytes_caught | samebytes_holding | samebytes_coded,
+};
+
+// The std::error_code of an exception; null: unknown. The texts live as long as the exception.
+struct samebytes_error_code {
+  int samebytes_value;
+  const char* samebytes_category;
+  const char* samebytes_paths[2];  // of a std::filesystem::filesystem_error that names one or two files
 };
 
 struct samebytes_failure;
@@ -24,6 +33,7 @@ struct samebytes_asking {
   void (*samebytes_nested)(void**, struct samebytes_failure*);
   // Tells the name and the address of the object, and then of its public bases.
   void (*samebytes_parts)(void**, void (*)(void*, const char*, void*), void*);
+  void (*samebytes_code_of)(void**, struct samebytes_error_code*);  // with samebytes_coded only
 };
 
 struct samebytes_failure {

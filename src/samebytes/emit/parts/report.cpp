@@ -6,11 +6,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <future>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #ifdef __GLIBCXX__
 #include <cxxabi.h>
+#endif
+// GCC 8 has it in a library of its own, libstdc++fs.a.
+#if __cplusplus >= 201703L && (!defined(_GLIBCXX_RELEASE) || _GLIBCXX_RELEASE >= 9)
+#include <filesystem>
+#define SAMEBYTES_FILESYSTEM
 #endif
 
 // What a step behind the last element throws; iterating/iteration.hpp has the same, in other units.
@@ -134,7 +141,43 @@ void parts(void** thrown, telling tell, void* to) noexcept {
 void parts(void**, telling, void*) noexcept {}
 #endif
 
-constexpr samebytes_asking asking = {drop, copy, type_of, nested_in, parts};
+void tell_code(const std::error_code& code, samebytes_error_code* to) noexcept {
+  to->samebytes_value = code.value();
+  to->samebytes_category = code.category().name();
+}
+
+#ifdef SAMEBYTES_FILESYSTEM
+void tell_path(const std::filesystem::path& path, const char*& to) noexcept {
+  if (!path.empty()) to = path.c_str();
+}
+#endif
+
+void code_of(void** thrown, samebytes_error_code* to) noexcept {
+  *to = {};
+  try {
+    std::rethrow_exception(as_pointer(thrown));
+#ifdef SAMEBYTES_FILESYSTEM
+  } catch (const std::filesystem::filesystem_error& e) {
+    tell_code(e.code(), to);
+    tell_path(e.path1(), to->samebytes_paths[0]);
+    tell_path(e.path2(), to->samebytes_paths[1]);
+#endif
+  } catch (const std::system_error& e) {
+    tell_code(e.code(), to);
+  } catch (const std::future_error& e) {
+    tell_code(e.code(), to);
+  } catch (...) {
+  }
+}
+
+// On POSIX systems the numbers of both are those of errno.
+samebytes_cause cause_of(const std::error_code& code) noexcept {
+  const auto& category = code.category();
+  return category == std::generic_category() || category == std::system_category() ? samebytes_os_error
+                                                                                   : samebytes_other;
+}
+
+constexpr samebytes_asking asking = {drop, copy, type_of, nested_in, parts, code_of};
 
 // The record takes a share in the exception that is handled now.
 void take(void* record) noexcept {
@@ -155,11 +198,29 @@ void add_cause(void* record, const std::exception& e) noexcept {
   if (inner.samebytes_code & samebytes_caught) drop(&inner.samebytes_thrown);
 }
 
-void fill(void* record, samebytes_cause cause, const std::exception& e) noexcept {
-  fill(record, cause, e.what());
+void fill(void* record, samebytes_cause cause, const std::exception& e, const char* message) noexcept {
+  fill(record, cause, message);
   take(record);
   add_cause(record, e);
 }
+
+void fill(void* record, samebytes_cause cause, const std::exception& e) noexcept {
+  fill(record, cause, e, e.what());
+}
+
+template <class T>
+void fill_coded(void* record, const T& e, const char* message) noexcept {
+  fill(record, cause_of(e.code()), e, message);
+  static_cast<samebytes_failure*>(record)->samebytes_code |= samebytes_coded;
+}
+
+#ifdef SAMEBYTES_FILESYSTEM
+// Without the paths, which Python's exceptions have beside their words; of a class's own what() all.
+const char* without_paths(const std::filesystem::filesystem_error& e) noexcept {
+  const char* const all = e.what();
+  return all == e.std::filesystem::filesystem_error::what() ? e.std::system_error::what() : all;
+}
+#endif
 
 void fill_text(void* record, const char* text) noexcept {
   fill(record, samebytes_other, text);
@@ -248,6 +309,14 @@ extern "C" __attribute__((visibility("hidden"))) void samebytes_report(void* rec
     fill(record, samebytes_bad_alloc, e);
   } catch (const std::overflow_error& e) {
     fill(record, samebytes_overflow_error, e);
+#ifdef SAMEBYTES_FILESYSTEM
+  } catch (const std::filesystem::filesystem_error& e) {
+    fill_coded(record, e, without_paths(e));
+#endif
+  } catch (const std::system_error& e) {
+    fill_coded(record, e, e.what());
+  } catch (const std::future_error& e) {
+    fill_coded(record, e, e.what());
   } catch (const std::exception& e) {
     fill(record, samebytes_other, e);
   } catch (const std::string& e) {

@@ -39,6 +39,10 @@ class CShims(ShimGenerator):
             if field.spelling:
                 yield f"SAMEBYTES_SAME_TYPE({field.spelling}, (({name}*)0)->{field.name});"
                 yield f"SAMEBYTES_NATIVE_ORDER((({name}*)0)->{field.name}{_first(field.type)});"
+        if (tail := struct.flexible) is not None:
+            yield f"SAMEBYTES_SAME({tail.offset}, __builtin_offsetof({name}, {tail.name}));"
+            yield f"SAMEBYTES_SAME_TYPE({tail.spelling}, (({name}*)0)->{tail.name}[0]);"
+            yield f"SAMEBYTES_NATIVE_ORDER((({name}*)0)->{tail.name}[0]{_first(tail.element)});"
 
     def enum_facts(self, enum: Enum) -> Iterator[str]:
         yield f"SAMEBYTES_SAME({enum.underlying.size}, sizeof({enum.spelling or enum.name}));"

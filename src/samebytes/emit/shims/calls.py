@@ -9,7 +9,7 @@ from ...model.signature import Parameter, Signature
 from ...model.slots import viewed
 from ...model.symbols import is_static
 from ...types import VOID, Converted, Function, Handle, Span, unqualified
-from ...types.naming import split_name
+from ...types.naming import is_unnamed, split_name
 from . import converted
 from .base import ARGS
 
@@ -225,6 +225,8 @@ def _functor(name: str, classes: str, parameters: str, called: str) -> str:
 def qualified(signature: Signature) -> str:
     """A function's name from the global scope."""
     whole = signature.qualified
+    if is_unnamed(signature.home):
+        return f"{signature.home}::{_named(signature)}"
     if (named := _named(signature)) != signature.name:
         whole = whole.removesuffix(signature.name) + named
     return whole if whole.startswith("::") else f"::{whole}"
@@ -263,5 +265,7 @@ def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
     if isinstance(parameter.value_type, Handle) and parameter.passing == "value":
         return f"samebytes_take<const {parameter.spelling} &>({slot})"  # C++ copies it
     if isinstance(parameter.value_type, Span):
+        if make := parameter.value_type.make:
+            return f"samebytes::from_array<{parameter.value_type.ndim}>({slot}, {make})"
         return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"
     return f"samebytes_take<{parameter.spelling}>({slot})"

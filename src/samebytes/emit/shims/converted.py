@@ -13,6 +13,7 @@ from ...model.slots import is_lent, is_offered, keeps_arguments, keeps_converted
 from ...model.symbols import accessors
 from ...read.cxxtypes.standard import template_name
 from ...types import (
+    BARE_NULL,
     VOID,
     Callback,
     Const,
@@ -76,7 +77,8 @@ def _types(module: Module) -> Iterator[tuple[Converted, str]]:
     """The converted types of a module, and for those of results the exact spelling of the result, else ""."""
     own = [s for i, v in enumerate(module.variables) for _, s in accessors(i, v)]
     for signature in (*module.functions, *own):
-        crossing: list[tuple[Type, str]] = [(p.value_type, "") for p in signature.parameters]
+        types = (p.value_type for p in signature.parameters)
+        crossing: list[tuple[Type, str]] = [(type_, "") for type_ in types if type_ != BARE_NULL]
         result = "" if signature.hands_over else signature.result_spelling
         crossing.append((unqualified(signature.result), result))
         for type_, result in crossing:
@@ -196,6 +198,8 @@ def argument(parameter: Parameter, type_: Converted, index: int, *, retained: bo
     if not parameter.intent.visible:
         # Classes that stand for any array, as cv::OutputArray, are made of the array itself.
         return _exactly_of(type_, _output(index)) if isinstance(type_, NdArray) else _output(index)
+    if type_ == BARE_NULL:
+        return "nullptr"
     if isinstance(type_, NdArray) and type_.writes:
         return _exactly_of(type_, _shown(index))
     if isinstance(type_, Target):

@@ -95,6 +95,10 @@ class CxxShims(ShimGenerator):
                 yield _same(field.offset or 0, f"__builtin_offsetof({name}, {field.name})")
             if field.spelling:
                 yield _proven(f"samebytes_same_type<{field.spelling}, decltype({name}::{field.name})>")
+        if (tail := struct.flexible) is not None:
+            yield _same(tail.offset, f"__builtin_offsetof({name}, {tail.name})")
+            element = f"decltype((*({name}*)0).{tail.name}[0])"
+            yield _proven(f"samebytes_same_type<samebytes_as<{tail.spelling}>::type&, {element}>")
 
     def enum_facts(self, enum: Enum) -> Iterator[str]:
         name = enum.spelling or enum.name

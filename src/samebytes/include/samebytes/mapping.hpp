@@ -2,15 +2,29 @@
 //
 // Nothing of the library is named: std::mdspan, Kokkos' and libcu++'s have the same members.
 #pragma once
+#ifdef __CUDACC_RTC__  // which has no standard library, and no exceptions
+#include <cuda/std/cstddef>
+#include <cuda/std/cstdint>
+#include <cuda/std/limits>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+#define SAMEBYTES_REFUSE(words) __trap()
+#else
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
+#define SAMEBYTES_REFUSE(words) throw std::invalid_argument(words)
+#endif
 
 namespace samebytes {
 namespace span_detail {
+
+#ifdef __CUDACC_RTC__
+namespace std = ::cuda::std;
+#endif
 
 template <class T>
 using plain = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
@@ -58,7 +72,7 @@ inline bool is_empty(const std::int64_t* shape, std::size_t rank) noexcept {
 
 inline std::int64_t times(std::int64_t a, std::int64_t b) {
   std::int64_t product;
-  if (__builtin_mul_overflow(a, b, &product)) throw std::invalid_argument("shape overflow");
+  if (__builtin_mul_overflow(a, b, &product)) SAMEBYTES_REFUSE("shape overflow");
   return product;
 }
 
@@ -89,10 +103,10 @@ void check_extents(const std::int64_t* shape) {
   using index = typename Extents::index_type;
   for (std::size_t d = 0; d < Extents::rank(); ++d) {
     if (static_cast<std::uint64_t>(shape[d]) > static_cast<std::uint64_t>(std::numeric_limits<index>::max()))
-      throw std::invalid_argument("DLTensor shape does not fit the mdspan's index type");
+      SAMEBYTES_REFUSE("DLTensor shape does not fit the mdspan's index type");
     const std::size_t fixed = Extents::static_extent(d);
     if (fixed != static_cast<std::size_t>(-1) && fixed != static_cast<std::size_t>(shape[d]))
-      throw std::invalid_argument("DLTensor shape does not match the mdspan's static extents");
+      SAMEBYTES_REFUSE("DLTensor shape does not match the mdspan's static extents");
   }
 }
 
@@ -109,10 +123,9 @@ typename M::mapping_type dense_mapping(const std::int64_t* shape, const std::int
       const std::int64_t expected =
           o == order::other ? static_cast<std::int64_t>(mapping.stride(d)) : dense_stride(o, shape, d, rank);
       if (shape[d] > 1 && strides[d] != expected)
-        throw std::invalid_argument(
-            o == order::right  ? "DLTensor strides are not compatible with layout_right"
-            : o == order::left ? "DLTensor strides are not compatible with layout_left"
-                               : "DLTensor strides are not compatible with the layout");
+        SAMEBYTES_REFUSE(o == order::right  ? "DLTensor strides are not compatible with layout_right"
+                         : o == order::left ? "DLTensor strides are not compatible with layout_left"
+                                            : "DLTensor strides are not compatible with the layout");
     }
   }
   return mapping;
@@ -132,12 +145,11 @@ typename M::mapping_type strided_mapping(const std::int64_t* shape, const std::i
     for (std::size_t d = rank; d-- > 0;) {
       std::int64_t stride = strides[d];
       if (stride <= 0) {
-        if (shape[d] > 1 && !empty)
-          throw std::invalid_argument("layout_stride requires strictly positive strides");
+        if (shape[d] > 1 && !empty) SAMEBYTES_REFUSE("layout_stride requires strictly positive strides");
         stride = dense;  // never used; the mapping wants a positive number
       }
       if (static_cast<std::uint64_t>(stride) > most)
-        throw std::invalid_argument("DLTensor strides do not fit the mdspan's index type");
+        SAMEBYTES_REFUSE("DLTensor strides do not fit the mdspan's index type");
       kept[d] = static_cast<index>(stride);
       if (shape[d] > 1 && __builtin_mul_overflow(dense, shape[d], &dense)) dense = 1;
     }

@@ -18,7 +18,8 @@ typedef struct {
   PyObject_HEAD
   void* address;
   PyObject* owner; /* what keeps the memory valid, or NULL; read-only for others */
-  uint32_t made, held; /* our own */
+  uint16_t made, held;   /* our own */
+  uint32_t const_levels; /* bit 0: C++ gave what is there as const, so do not write to it */
   void* place[2];      /* our own */
 } samebytes_Pointer;
 
@@ -27,7 +28,8 @@ typedef struct {
   PyTypeObject* type; /* samebytes.Pointer */
   /* A new Pointer; owner may be NULL. NULL: exception set. */
   PyObject* (*make)(void* address, PyObject* owner);
-  /* A new reference to the object, if it is a Pointer, else to Pointer(object, readonly=...). NULL: exception set. */
+  /* A new reference to the object, if it is a Pointer, else to Pointer(object, readonly=...). NULL: exception set,
+     also for what C++ gave as const, where readonly is 0. */
   PyObject* (*from_object)(PyObject* object, int readonly);
   /* The address of a Pointer. -1: exception set. */
   int (*address)(PyObject* pointer, void** address);

@@ -45,6 +45,8 @@ _REASONS = {
     "M": 'use x.view("int64"), the ticks',
     "m": 'use x.view("int64"), the ticks',
     "V": "its bytes have no type",
+    "g": "C++'s long double has another format on each machine; x.astype(float) rounds it",
+    "G": "C++'s long double has another format on each machine; x.astype(complex) rounds it",
 }
 
 
@@ -188,7 +190,7 @@ def read(hint: Any) -> Type | None:
         return CArray(CHAR, (hint.itemsize,))
     found = _BY_NUMPY.get(hint.type) or _BY_CODE.get((_KINDS.get(hint.kind, ""), hint.itemsize))
     if found is None:
-        raise unreadable(hint, _REASONS.get(hint.kind, "C++ has no such number"))
+        raise unreadable(hint, _REASONS.get(hint.char) or _REASONS.get(hint.kind, "C++ has no such number"))
     said = _said_alignment(hint) or 1
     return Aligned(found, said) if said > hint.alignment else found
 

@@ -6,7 +6,19 @@ import platform
 from functools import cache
 
 from ...plugins import Plugins
-from .base import DOUBLE, GENERAL, INTEGER, PADDING, REAL, WORD, Placing, Processor, Registers, Shape
+from .base import (
+    DOUBLE,
+    GENERAL,
+    INTEGER,
+    PADDING,
+    REAL,
+    SMALLEST_FLOAT,
+    WORD,
+    Placing,
+    Processor,
+    Registers,
+    Shape,
+)
 
 _PROCESSORS: Plugins[Processor] = Plugins(__name__, "PROCESSOR")
 
@@ -27,6 +39,7 @@ __all__ = [
     "INTEGER",
     "PADDING",
     "REAL",
+    "SMALLEST_FLOAT",
     "WORD",
     "Placing",
     "Processor",

@@ -100,6 +100,9 @@ class Placing:
         return Registers(self._free.general - self.general, self._free.real - self.real, self.stack)
 
 
+SMALLEST_FLOAT = 4  # bytes of C++'s own smallest number of floating point
+
+
 @frozen
 class Part:
     """A number, an address, or the bits of a bit-field in one byte, somewhere inside a value.
@@ -110,11 +113,14 @@ class Part:
         Bytes.
     real : bool or None
         Whether it is of floating point; None for what Python does not see.
+    small : bool
+        A float of 8 or 16 bits: the compiler's own, or a class that holds an integer. No type says which.
     """
 
     offset: int
     align: int
     real: bool | None
+    small: bool = False
 
 
 @frozen
@@ -149,7 +155,9 @@ def parts(type_: Type, start: int = 0) -> Iterator[Part]:
         if isinstance(type_, Struct) and not type_.complete and not type_.empty:
             yield Part(start, 1, None)
         for field in facts.fields:
-            if field.bit_width:
+            if isinstance(type_, Vector) and field.size < SMALLEST_FLOAT:  # of integers, or classes of such
+                yield Part(start + field.offset, field.size, False)
+            elif field.bit_width:
                 first = 8 * (start + field.offset) + field.bit_offset
                 yield from (Part(bit // 8, 1, False) for bit in range(first, first + field.bit_width, 8))
                 yield Part((first + field.bit_width - 1) // 8, 1, False)
@@ -158,6 +166,7 @@ def parts(type_: Type, start: int = 0) -> Iterator[Part]:
     elif isinstance(type_, Scalar) and type_.kind == "complex":
         yield from (Part(start + part * facts.size // 2, facts.align, True) for part in range(2))
     elif isinstance(type_, Scalar | Enum | Pointer) and facts.size <= WORD:
-        yield Part(start, facts.align, isinstance(type_, Scalar) and type_.kind == "float")
+        real = isinstance(type_, Scalar) and type_.kind == "float"
+        yield Part(start, facts.align, real, real and facts.size < SMALLEST_FLOAT)
     else:
         yield Part(start, 1, None)

@@ -26,6 +26,8 @@ def _shape(type_: Type) -> Shape | None:
     words = dict.fromkeys(range(size), PADDING)
     words |= {part.offset // WORD: REAL for part in found}
     words |= {part.offset // WORD: GENERAL for part in found if not part.real}
+    if any(part.small and words[part.offset // WORD] != GENERAL for part in found):
+        return None
     return Shape(tuple(words.values()), size, align)
 
 

@@ -13,6 +13,11 @@ from .base import Backend, Loaded
 
 # The names of runtimes that a process must have from its start.
 _SANITIZED = re.compile(rb"lib[at]san\.so")
+# How the names of libraries end in the bytes of one that needs them.
+_NAME_END = re.compile(rb"\.so[.\d]*\0")
+_LONGEST_NAME = 255  # bytes: NAME_MAX
+# Most libraries need no others than these: for them nothing more is loaded, and nothing looked at.
+_EVERYWHERE = re.compile(rb"(?:lib(?:c|m|dl|rt|pthread|stdc\+\+|c\+\+|gcc_s)|ld-linux[-\w]*)\.so")
 
 
 class HostLibrary(Loaded):
@@ -20,7 +25,7 @@ class HostLibrary(Loaded):
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
-        _refuse_sanitized(path)
+        _refuse_unloadable(path)
         try:
             # RTLD_LOCAL keeps a user's `gamma` from standing in for libm's, and the other way round.
             self._library = ctypes.CDLL(str(path), mode=os.RTLD_NOW | os.RTLD_LOCAL)
@@ -52,8 +57,11 @@ class HostLibrary(Loaded):
         function(ctypes.byref(table))
 
 
-def _refuse_sanitized(path: str | os.PathLike[str]) -> None:
-    """Raise for a library whose sanitizer would end the process, and say nothing that Python sees.
+def _refuse_unloadable(path: str | os.PathLike[str]) -> None:
+    """Raise for a library that would end the process, or call functions of another than it was linked with.
+
+    A sanitizer ends the process and says nothing that Python sees; of two libraries of one name the linker takes the
+    first for both.
 
     Raises
     ------
@@ -62,16 +70,30 @@ def _refuse_sanitized(path: str | os.PathLike[str]) -> None:
     """
     try:
         with open(path, "rb") as file:
-            sanitized = _SANITIZED.search(file.read()) is not None
+            text = file.read()
     except OSError:
         return  # loading it says why
-    if not sanitized:
-        return
-    with importing:  # few libraries are
-        from ...toolchain.sanitizers import missing_runtime
+    why = ""
+    with importing:  # few libraries need either
+        if _SANITIZED.search(text):
+            from ...toolchain.sanitizers import missing_runtime
 
-    if why := missing_runtime(os.fspath(path)):
+            why = missing_runtime(os.fspath(path))
+        if not why and _names_further(text):
+            from ...toolchain.namesakes import other_of_its_name
+
+            why = other_of_its_name(path)
+    if why:
         raise BindError(f"the library cannot be loaded: {why}")
+
+
+def _names_further(text: bytes) -> bool:
+    """Whether a library may need others than those that every process has."""
+    for found in _NAME_END.finditer(text):
+        start = text.rfind(b"\0", max(0, found.start() - _LONGEST_NAME), found.start()) + 1
+        if not _EVERYWHERE.match(text, start):
+            return True
+    return False
 
 
 class HostBackend(Backend):

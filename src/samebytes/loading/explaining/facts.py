@@ -167,7 +167,7 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
         yield from map(_device_facts, binding.signatures)
         return
     paths = dict(
-        zip((c.signature for c in reversed(binding.candidates)), reversed(binding.plan.paths), strict=True)
+        zip((c.signature for c in reversed(binding.candidates)), reversed(_paths(binding)), strict=True)
     )
     widest = {c.signature: c for c in reversed(binding.candidates)}
     for signature in binding.signatures:
@@ -177,6 +177,11 @@ def function_facts(binding: Binding | DeviceSet) -> Iterator[FunctionFacts]:
             tuple(_arguments(signature, binding.frames[signature])), returned(signature, binding.frames[signature]),
             _chosen(binding, signature), _kept(signature),
         )  # fmt: skip
+
+
+def _paths(binding: Binding) -> tuple[str, ...]:
+    """By which tier the core runs each candidate; those behind are not bound."""
+    return tuple(binding.plan.paths)[: len(binding.candidates)]
 
 
 def _chosen(binding: Binding, signature: Signature) -> str:

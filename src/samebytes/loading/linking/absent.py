@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
+from ...call import Binding
 from ...errors import absent_error
 from ...model.module import Skipped, Unread
 from ...model.symbols import ACCESS
+from ...types import Struct, unqualified
 from ...types.naming import python_names, split_name
 from ...values.record_type import Refused, has_own, set_own
 from ..operators import add_truth, signs_of
@@ -53,6 +55,33 @@ def add_absent(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
             set_own(cls, label, Absent(label, "::".join(path), missing))
 
 
+def refer_to_library(classes: Mapping[str, Any], bindings: Mapping[str, Binding]) -> None:
+    """Let classes say where free operators are that Python has no sign for: ``operator,`` is the library's."""
+    for name, binding in bindings.items():
+        signature = binding.signatures[0]
+        if not _LACKED.fullmatch(signature.name) or signature.kind != "function" or signature.expression:
+            continue
+        types = {unqualified(p.type) for one in binding.signatures for p in one.parameters}
+        for owner in sorted(type_.name for type_ in types if isinstance(type_, Struct)):
+            cls = classes.get(owner)
+            if cls is not None and not hasattr(cls, signature.name):
+                home = ".".join(("lib", *split_name(name)[:-1]))
+                set_own(cls, signature.name, _Free(signature.name, owner, home))
+
+
+class _Free(Absent):
+    """The name of an operator that is none of a class's members."""
+
+    __slots__ = ()
+
+    def error(self) -> AttributeError:
+        whole = f"getattr({self._reason}, {self._name!r}) takes all operands"
+        return AttributeError(f"{self._name!r} is no member of {self._owner!r}: {whole}")
+
+
+_LACKED = re.compile(r"operator(,|&&|\|\||->\*|!|\+\+|--)")
+
+
 def _refuse_setting(cls: Any, name: str, owner: str, missing: Skipped) -> None:
     """Have a member that is read say why nothing sets it."""
     label = python_names([name])[name]
@@ -67,7 +96,8 @@ def _refuse_setting(cls: Any, name: str, owner: str, missing: Skipped) -> None:
 
 # What Python does by itself where a class does not say it, and what that would hide.
 _SILENT = {
-    "operator bool": ("__bool__",), "operator==": ("__eq__", "__ne__"), "operator!=": ("__ne__",),
+    "operator bool": ("__bool__",), "operator!": ("__bool__",), "operator==": ("__eq__", "__ne__"),
+    "operator!=": ("__ne__",),
     "operator[]": ("__getitem__", "__setitem__"), "operator()": ("__call__",), "operator.begin": ("__iter__",),
     "operator.size": ("__len__",),
 }  # fmt: skip

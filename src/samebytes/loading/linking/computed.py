@@ -7,8 +7,8 @@ from typing import Any
 
 from ...call import arithmetic
 from ...call.candidate import COMPUTES, special_of
-from ...errors import number_sides, rebinding_number
-from ...types import Scalar, Type
+from ...errors import no_operand, number_sides, rebinding_number, unusable_operator
+from ...types import Scalar, Struct, Type
 from ...values.record_type import RecordType
 from ..operators import EXCHANGED, OPERANDS, complete, signs_of
 
@@ -32,7 +32,9 @@ def _add(cls: Any, name: str, sign: str, side: str) -> bool:
         return False
     if name in _OBJECTS and declared is vars(object)[name]:
         declared = None  # Python's, which declines
-    if side != "in place":
+    if side == "left" and declared is None and (home := _hiding(cls, sign)):
+        setattr(cls, name, _unusable(sign, home))
+    elif side != "in place":
         setattr(cls, name, _computed(declared, name, sign, exchanged=side == "right"))
     elif declared is None:
         setattr(cls, name, _refused(sign))
@@ -52,7 +54,10 @@ def _computed(declared: Any, name: str, sign: str, *, exchanged: bool) -> Callab
             return answer
         if own is not None and _takes_numbers(type(self), name):
             return answer
-        return arithmetic.compute(sign, (*others, self) if exchanged else (self, *others))
+        answer = arithmetic.compute(sign, (*others, self) if exchanged else (self, *others))
+        if answer is NotImplemented and not others:  # a class that hides its base's conversion
+            raise no_operand(sign, type(self).__name__)
+        return answer
 
     compute.__name__, compute.__qualname__ = name, name
     compute.__doc__ = f"C++'s operator{sign}: the class's own, else that of the number."
@@ -104,6 +109,21 @@ def _on_both_sides(answer: Any, name: str, sign: str, self: Any, *others: Any) -
     if back is NotImplemented or back == answer:
         return answer
     raise number_sides(type(self).__name__, sign, answer, back)
+
+
+def _hiding(cls: Any, sign: str) -> str:
+    """The class whose operator C++ finds, and lets nobody use; empty where there is none."""
+    own = (vars(c).get("__samebytes_type__") for c in cls.__mro__)
+    structs = (struct for struct in own if isinstance(struct, Struct))
+    return next((struct.short_name for struct in structs if f"operator{sign}" in struct.hidden), "")
+
+
+def _unusable(sign: str, home: str) -> Callable[..., Any]:
+    def refuse(self: Any, *others: Any) -> Any:
+        raise unusable_operator(sign, home)
+
+    setattr(refuse, COMPUTES, None)
+    return refuse
 
 
 def _refused(sign: str) -> Callable[[Any, Any], Any]:

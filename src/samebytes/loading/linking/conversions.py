@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...call import Candidate
+from ...call.class_conversions import bare, lost_conversions
 from ...call.introspection import declaration_text
 from ...errors import overload_error
 from ...model.symbols import TEXT
@@ -41,8 +42,8 @@ def settle_conversions(found: Found, classes: Mapping[str, Any]) -> None:
                     struct, _TRUTH, own, classes
                 )
                 _convert_twice(cls, method, others)
-            if len(seen) < 2:
-                continue  # its own, or one that Python finds in a base
+            if len(seen) < 2 and not (seen and len(struct.bases) > 1):
+                continue  # its own, or one that Python finds in its only base
             chosen = choose(seen)
             if chosen:
                 found[name, method] = seen[chosen]
@@ -53,14 +54,14 @@ def settle_conversions(found: Found, classes: Mapping[str, Any]) -> None:
             n: i for m in ("__int__", "__float__") for n, i in _visible(struct, m, own, classes).items()
         }
         implicit = {n: i for n, i in numbers.items() if not i[0][1].signature.explicit}
-        if len(implicit) > 1 and not _has_truth(cls, found, classes):
+        if len(implicit) > 1 and not _has_truth(struct, own, classes):
             cls.__bool__ = _ambiguous(struct.short_name, "__bool__", implicit)
 
 
 def _convert_twice(cls: Any, method: str, seen: Named) -> None:
     """Let a class without a conversion to a kind of number use the only one to another, as C++ does by itself."""
     implicit = {name: items for name, items in seen.items() if not items[0][1].signature.explicit}
-    if method in vars(cls):
+    if method in vars(cls) or lost_conversions(cls):
         return
     if len(implicit) == 1:
         (items,) = implicit.values()
@@ -81,10 +82,11 @@ def _caller(candidates: Sequence[Candidate]) -> Callable[[Any], Any]:
     return call
 
 
-def _has_truth(cls: Any, found: Found, classes: Mapping[str, Any]) -> bool:
-    """Whether C++ says whether an object is true."""
-    names = [name for name, known in classes.items() if known in cls.__mro__]
-    return any((name, "__bool__") in found for name in names)
+def _has_truth(struct: Struct, own: Mapping[tuple[str, str], Named], classes: Mapping[str, Any]) -> bool:
+    """Whether C++ says whether an object is true: what it found for a base is none for a class with more."""
+    inherited = _visible(struct, _TRUTH, own, classes).values()
+    declared = any(not candidate.signature.expression for items in inherited for _, candidate, _ in items)
+    return declared or (struct.name, _TRUTH) in own
 
 
 def _by_name(items: Sequence[Item]) -> Named:
@@ -106,18 +108,19 @@ def _visible(
     struct: Struct, method: str, own: Mapping[tuple[str, str], Named], classes: Mapping[str, Any]
 ) -> Named:
     """The conversions of a class: those of its bases, too, unless it has one to the same type."""
-    seen, hidden = dict(own.get((struct.name, method), {})), frozenset(map(_bare, struct.hidden))
+    seen, hidden = dict(own.get((struct.name, method), {})), frozenset(map(bare, struct.hidden))
+    homes = {bare(name): home for name, home in struct.found}
     for base in struct.bases:
         known = getattr(classes.get(base.name), "__samebytes_type__", None)
         inherited = _visible(known, method, own, classes) if isinstance(known, Struct) else {}
-        shown = {name: items for name, items in inherited.items() if _bare(name) not in hidden}
+        shown = {
+            name: items
+            for name, items in inherited.items()
+            if bare(name) not in hidden
+            and homes.get(bare(name), items[0][1].signature.owner) == items[0][1].signature.owner
+        }
         seen = {**shown, **seen}
     return seen
-
-
-def _bare(name: str) -> str:
-    """A conversion's name without namespaces and template arguments, as clang names what a class hides."""
-    return f"operator {name.removeprefix('operator ').partition('<')[0].rpartition('::')[2]}"
 
 
 def _number(exact: str) -> Callable[[Named], str | None]:

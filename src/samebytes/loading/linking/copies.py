@@ -6,38 +6,43 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...model.signature import Signature
+from ...model.symbols import is_accessor
 from ...types import (
     VOID,
     Const,
     Container,
     Dictionary,
     Function,
+    Maybe,
     Object,
     Owner,
     Pointer,
     Struct,
     Target,
     Type,
-    lends_elements,
+    shows_elements,
     unqualified,
 )
 from ...values import copied
 
 
 def shown_copies(signatures: Sequence[Signature]) -> dict[str, Any]:
-    """What finishes the calls of overloads one of which gives a container that C++ lets its callers change.
+    """What finishes the calls of overloads one of which refers to a container of C++'s.
 
     Parameters
     ----------
     signatures : sequence of Signature
-        Those of one name; what C++ gives as const beside it is shown so, too.
+        Those of one name; the objects inside are const where all give them so.
 
     Returns
     -------
     dict
         For :class:`samebytes.call.Binding`.
     """
-    shows = [show for s in signatures if (show := copied.shows_copies(_referred(s))) is not None]
+    if is_accessor(signatures[0].name):
+        return {}  # of members their properties know better whether anything sets them
+    const = all(_is_const(s) for s in signatures)
+    shows = [show for s in signatures if (show := copied.shows_copies(_referred(s), const=const)) is not None]
     if not shows:
         return {}
     alike = len({_bare_result(signature) for signature in signatures}) == 1
@@ -72,12 +77,17 @@ def _bare_result(signature: Signature) -> Type:
 
 
 def _referred(signature: Signature) -> Type:
-    """What a result refers to and does not say to be const; VOID of others."""
+    """What a result refers to; VOID of others."""
     result = signature.result
-    if lends_elements(result):
+    if shows_elements(result) or signature.result_passing == "lvalue_ref":
         return result
-    if signature.result_passing == "lvalue_ref":
-        return VOID if isinstance(result, Const) else result
-    if isinstance(result, Target) and not signature.result_spelling.startswith("const "):
-        return result.value
-    return VOID
+    bare = unqualified(result)
+    return bare.value if isinstance(bare, Maybe) and (isinstance(bare, Target) or bare.shared) else VOID
+
+
+def _is_const(signature: Signature) -> bool:
+    """Whether C++ gives what a result refers to as const."""
+    bare = unqualified(signature.result)
+    if isinstance(bare, Maybe) and bare.shared:
+        return bare.spelling.partition("<")[2].startswith("const ")
+    return isinstance(signature.result, Const) or signature.result_spelling.startswith("const ")

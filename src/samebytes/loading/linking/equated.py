@@ -11,8 +11,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ... import _native
 from ...call import arithmetic
 from ...call.candidate import ASKS
+from ...call.class_conversions import LOST, bound_conversions
 from ...call.implicit import Becomes
 from ...types import BOOL, Enum, Scalar, unqualified
 from ...values.handle import CxxHandle
@@ -22,7 +24,7 @@ from ..operators import COMPARES_NUMBERS, complete
 
 _NUMBERS = (int, float, complex, np.number, np.bool_, PythonEnum)
 # What is no operator== of C++: identity, or the fields.
-_PYTHONS: tuple[Any, ...] = (object.__eq__, StructRecord.__eq__, CxxHandle.__eq__)
+PYTHONS: tuple[Any, ...] = (object.__eq__, StructRecord.__eq__, CxxHandle.__eq__)
 
 
 # What <=> gives: C++ compares it with the literal 0 alone, which is no number there.
@@ -55,36 +57,77 @@ def _refuse(name: str, sign: str) -> NoReturn:
 def add_number_equality(classes: Mapping[str, Any]) -> None:
     """Let the classes of a library with one implicit conversion to a number compare as that number.
 
+    What C++ converts to an address, or by what is not bound, and compares as that, Python does not compare.
+
     An ``operator==`` of C++ goes first where it takes the operands (ISO C++ [over.match.oper]). Without one, two such
     objects are compared as their numbers, too. A conversion to ``bool`` says whether an object is there: it is none.
     """
     for cls in classes.values():
-        if isinstance(cls, RecordType) and (number := _to_number(cls)) is not None:
-            own: Any = cls.__eq__
-            setattr(cls, "__eq__", _equal(number, None if own in _PYTHONS else own))  # noqa: B010
+        if not isinstance(cls, RecordType):
+            continue
+        own: Any = cls.__eq__
+        number, equal = _to_number(cls), own
+        if number is not None:
+            equal = _equal(cls, number, None if own in PYTHONS else own)
+        if unknown := _not_compared(cls):
+            equal = _equal_unless(cls, unknown, equal, None if own in PYTHONS else own)
+        if equal is not own:
+            setattr(cls, "__eq__", equal)  # noqa: B010
             complete(cls, [method for method in ("__eq__", "__ne__") if method in vars(cls)])
+
+
+def _not_compared(cls: Any) -> list[str]:
+    """The conversions whose results C++ compares by itself and Python does not: to addresses, or not bound."""
+    return [*(becomes.text for becomes in arithmetic.addresses(cls)), *getattr(cls, LOST, ())]
+
+
+def _equal_unless(cls: Any, unknown: list[str], known: Any, declared: Any) -> Callable[[Any, Any], Any]:
+    """What is known of equality, but where C++ compares what such conversions give; what it declares goes first."""
+
+    def equal(self: Any, other: Any) -> Any:
+        if declared is not None and (answer := declared(self, other)) is not NotImplemented:
+            return answer
+        if self is other or (isinstance(self, CxxHandle) and CxxHandle.__eq__(self, other) is True):
+            return True  # one object
+        comparable = other is None or isinstance(other, _native.Pointer | str | bytes | float)
+        comparable |= hasattr(cls, LOST) and isinstance(other, _NUMBERS)
+        if comparable or (isinstance(type(other), RecordType) and _not_compared(type(other))):
+            raise TypeError(
+                f"operator==({cls.__name__}, {type(other).__name__}): C++ compares what it converts the objects to, by "
+                f"{unknown[0]}, and Python does not: `is` says whether they are one object"
+            )
+        return NotImplemented if known is declared else known(self, other)  # it has said so already
+
+    if declared is not None:
+        setattr(equal, ASKS, declared)
+    return equal
 
 
 def _to_number(cls: Any) -> Becomes | None:
     """The conversion that C++ uses, where there is just one to a number or an enumeration."""
     known: dict[str, Becomes] = {}
-    for base in cls.__mro__:
-        for becomes in vars(base).get("__samebytes_becomes__", ()):
-            result = unqualified(becomes.result)
-            if isinstance(result, Scalar | Enum) and result != BOOL:
-                known.setdefault(str(result), becomes)
+    for becomes in bound_conversions(cls):
+        result = unqualified(becomes.result)
+        if isinstance(result, Scalar | Enum) and result != BOOL:
+            known.setdefault(str(result), becomes)
     return next(iter(known.values())) if len(known) == 1 else None
 
 
-def _equal(number: Becomes, declared: Any) -> Callable[[Any, Any], Any]:
+def _equal(cls: Any, number: Becomes, declared: Any) -> Callable[[Any, Any], Any]:
     def equal(self: Any, other: Any) -> Any:
         answer = NotImplemented if declared is None else declared(self, other)
         if answer is not NotImplemented:
             return answer
+        mine = number if type(self) is cls else _to_number(type(self))  # a class may hide its base's
+        if mine is None:
+            return NotImplemented
         if isinstance(other, _NUMBERS):
-            return arithmetic.equal(number, self, other)
+            described = getattr(type(other), "__samebytes_type__", None)
+            if isinstance(described, Enum) and described.scoped and unqualified(mine.result) != described:
+                return NotImplemented  # to C++ it is no number
+            return arithmetic.equal(mine, self, other)
         theirs = _to_number(type(other)) if declared is None and isinstance(type(other), RecordType) else None
-        return NotImplemented if theirs is None else arithmetic.both_equal(number, self, theirs, other)
+        return NotImplemented if theirs is None else arithmetic.both_equal(mine, self, theirs, other)
 
     setattr(equal, ASKS, declared)
     if declared is None:

@@ -11,7 +11,20 @@ from ...forks import importing
 from ...model.module import Instance, Module
 from ..library import Library
 from ..placing import DeviceFunction, bound, place, place_members, repeat
-from . import absent, computed, equated, lookup, records, resolution, specials, unbound_operators, virtual
+from . import (
+    absent,
+    associated,
+    computed,
+    equated,
+    inherited_names,
+    lookup,
+    records,
+    resolution,
+    specials,
+    unbound_operators,
+    unknown_operators,
+    virtual,
+)
 from . import variables as variables
 from .functions import Functions, make_pointers_callable
 from .linker import Linker
@@ -35,14 +48,24 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
         linker.complete = filling.append
     functions = Functions(compiled)
     fill_slots(compiled)
+    unbound = list(functions.unbound.operators()) if functions.unbound else []
     if linker.records:
         records.complete_records(compiled)
         records.add_derived(compiled)
         virtual.add_virtual_bases(compiled)
-    known = {name: enum.python for name, enum in linker.enums.items()} | linker.records.made
+    known = _enumerations(linker) | linker.records.made
     if known:
-        specials.add_conversions(known, functions.bindings, compiled.nogil, compiled.name)
-        specials.add_specials(known, functions.bindings, functions.members, compiled.nogil, compiled.name)
+        reach = associated.Reach(known, linker.records, module.repeated)
+        specials.add_conversions(known, functions.bindings, compiled.nogil, compiled.name, functions.unbound)
+        specials.add_specials(
+            known,
+            functions.bindings,
+            functions.members,
+            compiled.nogil,
+            compiled.name,
+            reach,
+            functions.unbound,
+        )
     if functions.constructors:
         records.add_constructors(compiled, functions.constructors)
     make_pointers_callable(compiled, functions.pointers)
@@ -61,17 +84,32 @@ def populate(library: Library, compiled: LoadedModule, instantiate: Instantiate)
     _finish(library, module, linker, named, unnamed, instantiate, compiled.dialect, functions.late)
     scopes: dict[str, Any] = {}
     if known:
-        scopes = lookup.register(known, functions.bindings, compiled.nogil, compiled.name, module.rewrites)
+        scopes = lookup.register(
+            known,
+            functions.bindings,
+            compiled.nogil,
+            compiled.name,
+            module.rewrites,
+            reach,
+            unbound,
+        )
         lookup.place(known, scopes, linker.records)
+        absent.refer_to_library(known, functions.bindings)
         equated.add_number_equality(known)
         equated.refuse_orderings(known)
         computed.add_number_operators(known)
-        resolution.resolve_operators(known, resolution.known_signs(module))
+        unknown = unknown_operators.UnknownOperators(module, instantiate, linker.operators)
+        resolution.resolve_operators(known, unknown)
+        resolution.resolve_enumerations(known, unknown)
     _settle(module, linker)
     if filling is not None:
         _complete(filling, compiled, functions, instantiate, scopes)
     object.__setattr__(library, "__bindings__", functions.bindings)
     _explain(library, module, functions.every, linker.records)
+
+
+def _enumerations(linker: Linker) -> dict[str, Any]:
+    return {name: enum.python for name, enum in linker.enums.items()}
 
 
 def _later_classes(module: Module, library: Library, instantiate: Instantiate) -> Iterator[tuple[str, Any]]:
@@ -97,10 +135,14 @@ def _complete(
     def complete(cls: Any) -> None:
         name = cls.__samebytes_type__.name
         members, classes = functions.of_class(name), {name: cls}
+        reach = associated.Reach(classes, linker.records, compiled.module.repeated)
         records.complete_record(compiled, cls, cls.__samebytes_type__)
         if members.bindings:
-            specials.add_conversions(classes, members.bindings, compiled.nogil, compiled.name)
-            specials.add_specials(classes, members.bindings, functions.members, compiled.nogil, compiled.name)
+            bound, others = members.bindings, functions.unbound
+            specials.add_conversions(classes, bound, compiled.nogil, compiled.name, others)
+            specials.add_specials(
+                classes, bound, functions.members, compiled.nogil, compiled.name, reach, others
+            )
         else:
             specials.settle(cls)
         if members.constructor is not None:
@@ -115,18 +157,30 @@ def _complete(
             lookup.place(classes, scopes, linker.records)
         if members.bindings:
             module = compiled.module
-            lookup.register(classes, members.bindings, compiled.nogil, compiled.name, module.rewrites)
+            lookup.register(classes, members.bindings, compiled.nogil, compiled.name, module.rewrites, reach)
             equated.add_number_equality(classes)
             computed.add_number_operators(classes)
-            resolution.resolve_operators(classes, resolution.known_signs(module))
+            resolution.resolve_operators(
+                classes, unknown_operators.UnknownOperators(module, instantiate, linker.operators)
+            )
 
     linker.complete = complete
     for cls in filling:
         complete(cls)
 
 
-def populate_device(library: Library, module: Module, linker: Linker, instantiate: Instantiate) -> None:
-    """Fill a library of device code: its functions have names and types, and only kernels call them."""
+def populate_device(
+    library: Library,
+    module: Module,
+    linker: Linker,
+    instantiate: Instantiate,
+    constructors: LoadedModule | None = None,
+) -> None:
+    """Fill a library of device code: its functions have names and types, and only kernels call them.
+
+    ``constructors`` has those of its structs, which Python calls.
+    """
+    add_constructors(constructors)
     functions = module.overload_sets
     named: list[tuple[str, Any]] = []
     instances: list[tuple[str, Any]] = []
@@ -145,16 +199,27 @@ def populate_device(library: Library, module: Module, linker: Linker, instantiat
     _explain(library, module, lambda: sets, linker.records)
 
 
+def add_constructors(compiled: LoadedModule | None) -> None:
+    """Let the classes of a library of device code make their objects by constructors that run on the host."""
+    if compiled is None:
+        return
+    compiled.linker.records.make_all()
+    fill_slots(compiled)
+    records.add_constructors(compiled, Functions(compiled).constructors)
+
+
 def populate_kernels(
     library: Library, module: Module, linker: Linker, kernels: Mapping[str, Any],
     variables: Mapping[str, Any], instantiate: Instantiate, dialect: str = "cuda", host: LoadedModule | None = None,
+    constructors: LoadedModule | None = None,
 ) -> None:  # fmt: skip
     """Fill a library of kernels, which are there already by their qualified names, as its variables are.
 
-    ``host`` has functions of the host that launch them, where there are any.
+    ``host`` has functions of the host that launch them, where there are any, and ``constructors`` those of structs.
     """
+    add_constructors(constructors)
     functions = Functions(host) if host else None
-    of_templates = {s.qualified for s in module.functions if s.instance}
+    of_templates = {s.key for s in module.functions if s.instance}
     instances = [(name, kernel) for name, kernel in kernels.items() if name in of_templates]
     plain = [(name, kernel) for name, kernel in kernels.items() if name not in of_templates]
     named = [
@@ -193,7 +258,8 @@ def _finish(
     library.__bound__.update(instances)
     if linker.records:
         absent.refuse_specials(linker.records, module.skipped)
-    if module.templates or linker.operators or linker.makers:
+    unread = any(found.is_standard for found in module.unread)
+    if module.templates or linker.operators or linker.makers or unread:
         with importing:  # most libraries, and packages above all, have none
             from .templates import add_templates
 
@@ -204,8 +270,9 @@ def _finish(
     repeat(library, module.repeated)
     if linker.records:
         absent.add_absent(linker.records, module.skipped)
-        absent.add_unread(linker.records, module.unread)
-        specials.hide(linker.records.made)
+        waits = dialect == "cxx"
+        absent.add_unread(linker.records, (u for u in module.unread if not (waits and u.is_standard)))
+        inherited_names.settle_names(linker.records.made)
     found = {name: _instance(i, library, linker) for i in module.instances for name in (i.asked, *i.calls)}
     object.__setattr__(library, "__instances__", found)
 

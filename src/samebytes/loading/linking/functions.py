@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...call import Binding, Candidate, variables
 from ...call.attribute import Attribute
 from ...call.c_api.api import Pending, PendingMethod
+from ...call.candidate import AMBIGUOUS
 from ...forks import importing
 from ...model import further
 from ...model.signature import Signature
@@ -18,6 +19,7 @@ from ...model.symbols import (
     BEGIN,
     NEXT,
     PROTOCOLS,
+    ambiguous_arities,
     arities,
     call_signature,
     call_symbol,
@@ -32,6 +34,7 @@ from .loaded_module import LoadedModule
 
 if TYPE_CHECKING:
     from ...call.variadic import VariadicOverload
+    from .unbound_candidates import Unbound
 
 
 class Members(NamedTuple):
@@ -89,6 +92,7 @@ class Functions:
         self._calls_back = bool(self.pointers) or module.takes_callables
         self._results = compiled.api.finishes(self.find)
         self._joined = module.joined_sets
+        self.unbound = _unbound(compiled) if module.unbound else None
         self.late = {r.name for r in module.records if compiled.linker.records.waits(r.name)}
         # Those of the late classes, by the class.
         self._late: dict[str, list[tuple[str, list[tuple[int, Signature]]]]] = {}
@@ -202,8 +206,12 @@ class Functions:
         compiled = self._compiled
         signatures = tuple(signature for _, signature in overloads)
         candidates = self._candidates(overloads)
+        keys = list(dict.fromkeys([signatures[0].key, name]))
         for added in self._further(name, {name}):
             candidates += self._candidates(self._sets[added])
+            keys.append(added)
+        if self.unbound:
+            candidates += self.unbound.beside(keys, candidates)
         options = (
             {} if signatures[0].kind == "macro" else {**shown_copies(signatures), **self._results(signatures)}
         )
@@ -232,11 +240,18 @@ class Functions:
 
     def _candidates(self, overloads: list[tuple[int, Signature]]) -> list[Candidate]:
         signatures, compiled = tuple(signature for _, signature in overloads), self._compiled
-        return [
-            self._candidate(shim_symbol(number, given), compiled.linker.signature(signature), given, number)
-            for number, signature in overloads
-            for given in arities(signature, signatures)
-        ]
+        made: list[Candidate] = []
+        for number, signature in overloads:
+            linked = compiled.linker.signature(signature)
+            made += (
+                self._candidate(shim_symbol(number, given), linked, given, number)
+                for given in arities(signature, signatures)
+            )
+            made += (
+                Candidate(linked, given, 0, unbound=AMBIGUOUS)
+                for given in ambiguous_arities(signature, signatures)
+            )
+        return made
 
     def _candidate(self, symbol: str, signature: Signature, given: int, number: int) -> Candidate:
         loaded = self._compiled.loaded
@@ -251,8 +266,11 @@ class Functions:
             self._table = self._compiled.loaded.table(ADDRESSES, self._size)
         return self._table[number]
 
-    def _further(self, name: str, seen: set[str]) -> Iterator[str]:
-        """What using-declarations add to the overloads of a name, also by further ones; each set once."""
+    def _further(self, name: str, seen: set[str], followed: frozenset[str] = frozenset()) -> Iterator[str]:
+        """What using-declarations add to the overloads of a name, also by further ones; each set once.
+
+        Two names may repeat one another, as ``sqrt`` and ``std::sqrt`` do in the C++ library's math.h.
+        """
         sets = self._joined.get(name, [])
         if sets[:1] != [name]:  # the first one stands for the name
             seen.update(sets[:1])
@@ -260,8 +278,8 @@ class Functions:
             if meant not in seen:
                 seen.add(meant)
                 yield meant
-            if meant != name:
-                yield from self._further(meant, seen)
+            if meant != name and meant not in followed:
+                yield from self._further(meant, seen, followed | {name})
 
     def _access(self, signature: Signature) -> dict[str, Any]:
         """What sets the calls that read or write a member apart: the GIL stays, and who assigns ends an object."""
@@ -294,6 +312,13 @@ class Functions:
             return self._compiled.loaded.address(further_symbol(number, words))
 
         return VariadicOverload(self._compiled.linker.signature(signature), free, address)
+
+
+def _unbound(compiled: LoadedModule) -> Unbound:
+    with importing:  # many headers have none
+        from .unbound_candidates import Unbound
+
+    return Unbound(compiled.module, compiled.linker)
 
 
 def make_pointers_callable(compiled: LoadedModule, functions: Iterable[Function]) -> None:

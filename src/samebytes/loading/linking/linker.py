@@ -17,8 +17,22 @@ from ...model.intents import OutArrayReturn, suggest
 from ...model.module import Alias, Module, Template
 from ...model.signature import Parameter, Signature
 from ...model.symbols import NEXT
-from ...types import ByKind, Enum, Field, Function, Handle, Named, Pointer, Protected, Shape, Struct, Type
+from ...types import (
+    ByKind,
+    Enum,
+    Field,
+    Function,
+    Handle,
+    Named,
+    Pointer,
+    Protected,
+    Shape,
+    Struct,
+    Type,
+    unqualified,
+)
 from ...types.naming import split_name
+from ...values import beginning
 from ...values import enum as enums
 from ...values import handle as handles
 from ...values import record as records
@@ -51,9 +65,9 @@ class Linker:
 
     def __init__(
         self, module: Module, name: str, chosen: Mapping[str, type], restore: Callable[..., Any],
-        *, at_once: bool = True, known: Linker | None = None,
+        *, at_once: bool = True, known: Linker | None = None, dialect: str = "cxx",
     ) -> None:  # fmt: skip
-        self.name = name
+        self.name, self.dialect = name, dialect
         self.in_c = module.language == "c"
         self.enums: dict[str, Enum] = {}
         self.structs: dict[str, Struct] = {}
@@ -186,15 +200,16 @@ class Linker:
         self.records.add(struct.name, cls)
 
     def _field(self, field: Field) -> Field:
-        type_, taken = self.link(field.type), field.taken and self.link(field.taken)
+        type_, taken = with_rows(self.link(field.type), field.name), field.taken and self.link(field.taken)
         same = type_ is field.type and taken is field.taken  # a header has thousands of plain numbers
         return field if same else replace(field, type=type_, taken=taken)
 
     def _class(self, struct: Struct, restore: Callable[..., Any]) -> Any:
         """The Python class, derived from those of the C++ bases."""
-        struct = replace(struct, fields=tuple(map(self._field, struct.fields)))
+        tail = struct.flexible and replace(struct.flexible, element=self.link(struct.flexible.element))
+        struct = replace(struct, fields=tuple(map(self._field, struct.fields)), flexible=tail)
         bases = {b.name: self.records[b.name] for b in struct.bases if b.name in self.records}
-        maker = handles.object_class if isinstance(struct, Handle) else records.record_class
+        maker = _maker(struct)
         made: Callable[..., Any] = partial(maker, records=self.records.get)
         # A virtual base may stand before one that derives from it: Python finds it by that one.
         direct = [
@@ -220,7 +235,8 @@ class Linker:
                 from ...values.protected import protect
             protect(cls, struct)
         cls.__samebytes_opening__ = staticmethod(self._open)
-        cls.__samebytes_new__ = cls.__samebytes_blank__ = None  # constructors are not inherited
+        cls.__samebytes_new__ = None  # constructors are not inherited
+        cls.__samebytes_blank__ = None if struct.begins_as_zeros else beginning.blank_of(struct)
         return cls
 
     def _overriding(self, cls: Any, names: frozenset[str]) -> Way | None:
@@ -267,7 +283,9 @@ class Linker:
         if signature.name in _GIVE_ROWS:
             with importing:
                 from ...call.rows import of_rows
-            result = of_rows(result, signature.owner)
+            result = of_rows(result, f"{signature.owner}[…]")
+        else:
+            result = with_rows(result, f"{signature.shown_name}()")
         return replace(signature, parameters=parameters, result=result)
 
     def _parameter(self, parameter: Parameter) -> Parameter:
@@ -293,6 +311,30 @@ _LINKS: ByKind[Callable[[Linker, Any], Type]] = ByKind(
     },
     others="it has no class, and its parts are linked",
 )
+
+
+def _leads_on(type_: Type) -> bool:
+    """Whether a type is that of an address of pointers."""
+    outer: Type = unqualified(type_)
+    return isinstance(outer, Pointer) and isinstance(unqualified(outer.pointee), Pointer)
+
+
+def with_rows(type_: Type, name: str) -> Type:
+    """A linked type, whose values are indexed to objects where it is that of an address of pointers to these."""
+    if not _leads_on(type_):
+        return type_
+    with importing:  # few libraries have one
+        from ...call.rows import leads_to_objects, of_rows
+    return of_rows(type_, name) if leads_to_objects(type_) else type_
+
+
+def _maker(struct: Struct) -> Callable[..., Any]:
+    """What makes the class of a record."""
+    if struct.flexible is not None:
+        with importing:  # few libraries have one
+            from ...values.flexible import flexible_class
+        return flexible_class
+    return handles.object_class if isinstance(struct, Handle) else records.record_class
 
 
 def _overridable(struct: Struct) -> dict[str, str]:

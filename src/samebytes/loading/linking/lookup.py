@@ -6,28 +6,50 @@ bases, the built-in operators of the numbers that objects are converted to, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 from ...call import Binding, Candidate, ranking
+from ...call.class_conversions import conversions_of
+from ...call.conversion_sequences import (
+    AMBIGUOUS,
+    EXACT,
+    PROMOTED,
+    Ics,
+    Source,
+    UndecidedError,
+    order,
+    promoted,
+    standard,
+)
 from ...call.gil import Nogil
 from ...call.introspection import declaration_text
-from ...call.ranking import Ics, Source, UndecidedError
 from ...frozen import frozen
 from ...model.signature import Signature
 from ...types import BOOL, Enum, Pointer, Scalar, Struct, Text, unqualified
-from ...types.naming import split_name
 from ...types.operators import BINARY, COMPARED, COUNTERPARTS, UNARY
 from ...values.record_type import RecordType
+from ..operators import friend_of
+from .associated import Reach, namespace_of
 from .copies import shown_copies
 
 # In a class: by sign, the operators that it declares, and the free ones that take its objects.
 OPERATORS = "__samebytes_operators__"
+# In a class: the signs of operators that take its objects, and that C++ finds by those of another class alone.
+TAKEN = "__samebytes_taken_by__"
 # In a class: the same of its namespace's free functions, which C++ finds by a class of that namespace as well.
 SCOPE = "__samebytes_scope__"
-_SIGNS = frozenset({*BINARY, *COMPARED, *UNARY})
+SIGNS = frozenset({*BINARY, *COMPARED, *UNARY, "!"})
 _OF_INTEGERS = frozenset({"%", "&", "|", "^", "<<", ">>", "~"})
+
+
+class BarredError(UndecidedError):
+    """C++ finds operators in a class that nobody may use, and looks no further."""
+
+    def __init__(self, home: str) -> None:
+        super().__init__()
+        self.home = home
 
 
 class Declared:
@@ -41,13 +63,18 @@ class Declared:
         Makes its function when it is first called.
     rewrites : bool
         Whether C++ writes other operators by it, as since C++20.
+    unbound : str
+        Of one that is not bound, and so refuses all operands: its declaration and the reason.
     """
 
-    __slots__ = ("_bind", "_function", "candidate", "rewrites")
+    __slots__ = ("_bind", "_function", "candidate", "rewrites", "unbound")
 
-    def __init__(self, candidate: Candidate, bind: Callable[[Candidate], Any], rewrites: bool) -> None:
+    def __init__(
+        self, candidate: Candidate, bind: Callable[[Candidate], Any], rewrites: bool, unbound: str = ""
+    ) -> None:
         self.candidate = candidate
         self.rewrites = rewrites
+        self.unbound = unbound
         self._bind = bind
         self._function: Any = None
 
@@ -86,7 +113,9 @@ class Way:
     @property
     def text(self) -> str:
         """As messages name it."""
-        return declaration_text(self.declared.signature) if self.declared else "the built-in one of numbers"
+        if self.declared is None:
+            return "the built-in one of numbers"
+        return self.declared.unbound or declaration_text(self.declared.signature)
 
 
 @frozen
@@ -99,10 +128,21 @@ class Choice:
         The one that it calls.
     tied : tuple of Way
         Where it finds several equally good; of none and no tie it has no such operator.
+    certain : bool
+        False: which of these C++ calls is not known here.
+    barred : str
+        The class whose operator C++ finds, and lets nobody use.
     """
 
     way: Way | None = None
     tied: tuple[Way, ...] = ()
+    certain: bool = True
+    barred: str = ""
+
+    @property
+    def answers(self) -> bool:
+        """Whether C++ answers by an operator, or finds several."""
+        return self.way is not None or bool(self.tied)
 
 
 # The free operators of each namespace, by sign.
@@ -111,28 +151,47 @@ Scopes = dict[str, dict[str, list[Declared]]]
 
 def register(
     classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str,
-    rewrites: bool,
+    rewrites: bool, reach: Reach, unbound: Iterable[Declared] = (),
 ) -> Scopes:  # fmt: skip
-    """Tell the classes of a library which operators take their objects; those of each namespace."""
+    """Tell the classes of a library which operators take their objects; those of each namespace.
+
+    Parameters
+    ----------
+    unbound : iterable of Declared
+        Those that C++ considers, too, and that are not bound.
+    """
     scopes: Scopes = {}
+    every = [*_bound(bindings, nogil, module, rewrites), *unbound]
+    for declared in every:
+        signature = declared.signature
+        sign = signature.name.removeprefix("operator").strip()
+        if signature.kind == "function" and not signature.expression:  # a friend is found by its class alone
+            scopes.setdefault("::".join(signature.namespace), {}).setdefault(sign, []).append(declared)
+        home, owners = friend_of(signature), _owners(signature)
+        found_by = {home, *reach.of_friend(home)} if home else owners
+        for owner in owners - found_by:
+            if isinstance(cls := classes.get(owner), RecordType):
+                setattr(cls, TAKEN, vars(cls).get(TAKEN, frozenset()) | {sign})
+        for owner in found_by if not home or home in classes else owners:
+            cls = classes.get(owner)
+            if cls is not None and reach.finds(owner, signature):
+                known = vars(cls).get(OPERATORS, {})
+                setattr(cls, OPERATORS, {**known, sign: (*known.get(sign, ()), declared)})
+    return scopes
+
+
+def _bound(
+    bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str, rewrites: bool
+) -> Iterator[Declared]:
     for name, binding in bindings.items():
         sign = binding.signatures[0].name.removeprefix("operator").strip()
-        if sign not in _SIGNS or binding.signatures[0].name == sign:
+        if sign not in SIGNS or binding.signatures[0].name == sign:
             continue
         for candidate in binding.candidates:
             signature = candidate.signature
             if signature.instance or len(candidate.parameters) != len(signature.parameters):
                 continue
-            declared = Declared(candidate, _binder(nogil(name), module), rewrites)
-            if (
-                signature.kind == "function" and not signature.expression
-            ):  # a friend is found by its class alone
-                scopes.setdefault("::".join(signature.namespace), {}).setdefault(sign, []).append(declared)
-            for owner in _owners(signature):
-                if isinstance(cls := classes.get(owner), RecordType):
-                    known = vars(cls).get(OPERATORS, {})
-                    setattr(cls, OPERATORS, {**known, sign: (*known.get(sign, ()), declared)})
-    return scopes
+            yield Declared(candidate, _binder(nogil(name), module), rewrites)
 
 
 def place(classes: Mapping[str, Any], scopes: Scopes, nested: Container[str]) -> None:
@@ -144,14 +203,8 @@ def place(classes: Mapping[str, Any], scopes: Scopes, nested: Container[str]) ->
         The names of all classes, in which others may lie.
     """
     for owner, cls in classes.items() if scopes else ():
-        if isinstance(cls, RecordType) and (found := scopes.get(_namespace(owner, nested))) is not None:
+        if (found := scopes.get(namespace_of(owner, nested))) is not None:
             setattr(cls, SCOPE, found)
-
-
-def _namespace(owner: str, nested: Container[str]) -> str:
-    while owner in nested:
-        owner = "::".join(split_name(owner)[:-1])
-    return owner
 
 
 def _binder(nogil: Nogil, module: str) -> Callable[[Candidate], Any]:
@@ -166,7 +219,7 @@ def _owners(signature: Signature) -> set[str]:
     if signature.kind == "method":
         return {signature.owner}
     types = (unqualified(p.type) for p in signature.parameters)
-    return {type_.name for type_ in types if isinstance(type_, Struct)}
+    return {type_.name for type_ in types if isinstance(type_, Struct | Enum)}
 
 
 def declared_by(cls: type, sign: str) -> tuple[Declared, ...]:
@@ -190,15 +243,24 @@ def choice(sign: str, sources: Sequence[Source]) -> Choice:
         If that is not known here.
     """
     found = list(_ways(sign, sources))
+    certain = [way for way, ics in found if all(one.certain for one in ics)]
+    if found and not certain:
+        raise UndecidedError
     for way, ics in found:
-        if all(way is other or _order(way, ics, other, theirs) < 0 for other, theirs in found):
-            return Choice(way)
-    return Choice(None, tuple(way for way, _ in found))
+        if way in certain and all(
+            way is other or _order(way, ics, other, theirs) < 0 for other, theirs in found
+        ):
+            ambiguous = any(one.by is AMBIGUOUS for one in ics)
+            return Choice(None, (way,)) if ambiguous else Choice(way)
+    return Choice(None, tuple(way for way, _ in found), len(certain) == len(found))
 
 
 def _order(one: Way, ics: Sequence[Ics], other: Way, theirs: Sequence[Ics]) -> int:
     built_in = (one.declared is None) - (other.declared is None)  # which a declared one of its types hides
-    return ranking.order(ics, theirs, one.level - other.level or built_in, pedantic=False)
+    found = order(ics, theirs, one.level - other.level or built_in, pedantic=False)
+    if not found and one.declared is not None and one.declared is other.declared:
+        return (one.level == 2) - (other.level == 2)  # GCC takes the operands as they stand, and only warns
+    return found
 
 
 def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:
@@ -208,13 +270,8 @@ def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]
         parameters = way.declared.candidate.parameters
         if len(parameters) != len(operands):
             continue
-        is_member = way.declared.signature.kind == "method"
-        found = [
-            ranking.sequence(source, parameter, converts=not (is_member and not position))
-            for position, (source, parameter) in enumerate(zip(operands, parameters, strict=True))
-        ]
-        ics = [one for one in found if one is not None]
-        if len(ics) == len(found):
+        ics = ranking.sequences(operands, parameters, own=int(way.declared.signature.kind == "method"))
+        if ics is not None:
             yield way, ics[::-1] if way.level == 2 else ics
     yield from _built_in(sign, sources)
 
@@ -247,10 +304,20 @@ def _found(sign: str, sources: Sequence[Source]) -> list[Declared]:
     for one in _members(left, sign) if isinstance(left, type) else ():
         found[id(one)] = one
     for source in sources:
-        for cls in source.type.__mro__ if isinstance(source.type, type) else ():
+        for cls in _line_of(source.type):
             free = (one for one in declared_by(cls, sign) if one.signature.kind != "method")
             found.update((id(one), one) for one in (*free, *beside(cls, sign)))
-    return list({one.signature: one for one in found.values()}.values())
+    unlike: dict[Signature, Declared] = {}  # of two libraries the left operand's comes first
+    for one in found.values():
+        unlike.setdefault(one.signature, one)
+    return list(unlike.values())
+
+
+def _line_of(type_: Any) -> tuple[Any, ...]:
+    """The classes of an operand: an object's and its bases, an enumerator's."""
+    if isinstance(type_, Enum):
+        return (type_.python,) if type_.python is not None else ()
+    return type_.__mro__ if isinstance(type_, type) else ()
 
 
 def _members(cls: Any, sign: str) -> list[Declared]:
@@ -266,11 +333,26 @@ def _members(cls: Any, sign: str) -> list[Declared]:
         return own
     struct = vars(cls).get("__samebytes_type__")
     if struct is not None and f"operator{sign}" in struct.hidden:
-        raise UndecidedError
+        raise BarredError(struct.short_name)
+    if struct is not None and (home := dict(struct.found).get(f"operator{sign}")) is not None:
+        found = next((c for c in _line(cls) if c.__samebytes_type__.name == home), None)
+        if found is None:
+            raise UndecidedError
+        return _members(found, sign)
     return [one for base in cls.__bases__ if isinstance(base, RecordType) for one in _members(base, sign)]
 
 
+def _line(cls: Any) -> Iterator[Any]:
+    """The bases of a class, and theirs."""
+    for base in cls.__samebytes_direct__.values():
+        yield base
+        yield from _line(base)
+
+
 def _built_in(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:
+    if sign in COMPARED and _are_one_enumeration(sources):
+        yield Way(None, conversions=(None, None)), [Ics(EXACT)] * 2
+        return
     options = [_options(source, sign in _OF_INTEGERS) for source in sources]
     for ics in product(*options):
         yield Way(None, conversions=tuple(one.by for one in ics)), list(ics)
@@ -279,11 +361,11 @@ def _built_in(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[
 def _options(source: Source, whole: bool) -> list[Ics]:
     """How a built-in operator may take an operand: as each number that there are such operators of."""
     if isinstance(source.type, Scalar):
-        ics = ranking.standard(source.type, _operand(source.type))
+        ics = standard(source.type, _operand(source.type))
         return [ics] if ics is not None and not (whole and source.type.kind == "float") else []
-    if not isinstance(source.type, type):
-        raise UndecidedError  # an enumerator
-    results = [unqualified(becomes.result) for becomes in ranking.conversions_of(source.type)]
+    if isinstance(source.type, Enum):
+        return [] if source.type.scoped else [Ics(PROMOTED)]
+    results = [unqualified(becomes.result) for becomes in conversions_of(source.type)]
     if any(
         isinstance(r, Enum | Pointer) or (isinstance(r, Text) and not r.spelling.startswith("std"))
         for r in results
@@ -296,9 +378,14 @@ def _options(source: Source, whole: bool) -> list[Ics]:
     return [ics for ics in found if ics is not None]
 
 
+def _are_one_enumeration(sources: Sequence[Source]) -> bool:
+    names = {source.type.name if isinstance(source.type, Enum) else "" for source in sources}
+    return len(names) == 1 and "" not in names
+
+
 def _operand(type_: Scalar) -> Scalar:
     """As what a built-in operator takes a number; GCC looks at those of the types that operands are converted to."""
-    return type_ if type_.kind == "float" else ranking.promoted(type_)
+    return type_ if type_.kind == "float" else promoted(type_)
 
 
 def gives_truth(declared: Declared) -> bool:

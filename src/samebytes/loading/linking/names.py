@@ -11,8 +11,8 @@ from ...call.c_api.api import PendingClass
 from ...model.module import Constant, Module
 from ...model.symbols import ITERATION
 from ...types import CArray, Enum, Named, Pointer, Struct, Type
+from ...types.naming import is_unnamed
 from .. import type_names
-from ..placing import is_unnamed
 from .linker import Linker, function_of
 
 
@@ -39,7 +39,7 @@ def behind_others(module: Module, functions: Mapping[str, object]) -> dict[str, 
         functions, (v.qualified for v in module.variables), (c.qualified for c in module.constants)
     )
     kinds: tuple[Struct | Enum, ...] = (*module.records, *module.enums)
-    types = [type_.name for type_ in kinds if not is_unnamed(type_)]
+    types = [type_.name for type_ in kinds if not is_unnamed(type_.spelling)]
     taken = hidden.union(types, (alias.qualified for alias in module.aliases))
     found: dict[str, str] = {}
     for name in types:
@@ -88,6 +88,8 @@ def _constant(constant: Constant, linker: Linker) -> Any:
     if constant.type is not None:
         aimed = function_of(constant.type)
         made = linker.function(aimed).python if aimed is not None else _handle_of(linker, constant.type)
+        if made is None and isinstance(constant.type, Pointer) and isinstance(constant.value, int):
+            return _native.Pointer._behind(constant.value, None, constant.type.levels[0])
         return (made or _native.Pointer)(constant.value)
     enum = linker.enums.get(constant.enum)
     return constant.value if enum is None or enum.python is None else enum.python(constant.value)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ... import _native
-from ...errors import ArgumentError, LayoutError, plain_error
+from ...errors import LayoutError
 from ...layouts.dialects import layout
 from ...model.signature import Signature
 from ...model.symbols import (
@@ -20,8 +20,7 @@ from ...model.symbols import (
     room_symbol,
     unroom_symbol,
 )
-from ...types import MISSING, Enum, Field, Handle, Struct, Type, unqualified
-from ...values.building import signature
+from ...types import Enum, Field, Handle, Struct, Type, unqualified
 from ...values.conversion import structs
 from ...values.fields import has_field
 from ..backends import Loaded
@@ -63,11 +62,7 @@ def _end(compiled: LoadedModule, index: int, cls: Any, *, owned: bool) -> None:
 
 
 def complete_record(compiled: LoadedModule, cls: Any, struct: Struct) -> None:
-    """Give the class of a record its initial values, and what it has of the library's language or style."""
-    if given := {f.name: f.default for f in struct.fields if f.default is not MISSING}:
-        cls.__samebytes_blank__ = partial(_fill, given)
-    elif not struct.default_constructible:
-        cls.__samebytes_blank__ = _refuse_blank
+    """Give the class of a record what it has of the library's language or style."""
     if compiled.api.style or compiled.linker.in_c:
         # As HIP Python's classes have them.
         cls.__int__, cls.__contains__ = structs.address_of, has_field
@@ -123,27 +118,6 @@ def _copies(constructor: Signature) -> bool:
     """Whether a constructor takes another object of the class alone."""
     taken = [unqualified(p.type) for p in constructor.parameters]
     return len(taken) == 1 and isinstance(taken[0], Struct) and taken[0].name == constructor.owner
-
-
-def _fill(values: Mapping[str, Any], record: Any) -> None:
-    for name, value in values.items():
-        setattr(record, name, value)
-
-
-def _refuse_blank(record: Any) -> None:
-    """There is no object of the class but one that is given all that it has.
-
-    Raises
-    ------
-    ArgumentError
-        With what to do.
-    """
-    cls = type(record)
-    unread = vars(cls).get("__samebytes_unread__")
-    advice = (
-        unread or f"C++ makes none without them: give each field, {signature(cls, cls.__samebytes_type__)}"
-    )
-    raise plain_error(ArgumentError, cls.__name__, f"lacks arguments. {advice}")
 
 
 def _check_bits(index: int, struct: Struct, loaded: Loaded) -> None:

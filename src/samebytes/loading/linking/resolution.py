@@ -5,63 +5,149 @@ A class whose objects are nothing but themselves has its operators as the core c
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Callable, Mapping
-from types import WrapperDescriptorType
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from types import FunctionType, WrapperDescriptorType
 from typing import Any
+
+import numpy as np
 
 from ... import _native
 from ...call import arithmetic, ranking
-from ...call.candidate import TEMPLATE, special_of
+from ...call.binding import binding_of
+from ...call.candidate import COMPUTES, TEMPLATE, special_of
+from ...call.conversion_sequences import Source, UndecidedError
 from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
-from ...errors import ArgumentError, RangeError, number_sides, overload_error, sides_error
-from ...model.module import Module
+from ...errors import (
+    ArgumentError,
+    RangeError,
+    no_operand,
+    no_operator,
+    number_sides,
+    overload_error,
+    sides_error,
+    truth_in_doubt,
+    unusable_operator,
+)
 from ...types import Scalar, Struct, unqualified
-from ...types.operators import COMPARED, COUNTERPARTS
+from ...types.operators import COMPARED, COUNTERPARTS, UNARY
 from ...values.record import identity_hash
-from ...values.record_type import RecordType, set_own
-from ..operators import complete, signs_of
-from .lookup import Choice, Declared, Way, beside, choice, declared_by, gives_truth
+from ...values.record_type import DEFERRED, RecordType, set_own
+from ..operators import complete, no_enumerator_operator, signs_of, truth_by_not
+from .equated import PYTHONS
+from .lookup import TAKEN, BarredError, Choice, Declared, Way, beside, choice, declared_by, gives_truth
 from .sides import RESOLVES
+from .unknown_operators import UnknownOperators
 
 _MOST = 256  # choices that one method remembers
 _PLAIN = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
 
 
-def resolve_operators(classes: Mapping[str, Any], signs: Callable[[str], bool]) -> None:
+# The attribute of a class: the signs of operators of which nobody knows here whether they take its objects.
+_DOUBTS = "__samebytes_doubts__"
+
+
+def resolve_operators(classes: Mapping[str, Any], unknown: UnknownOperators) -> None:
     """Have the classes of a library ask C++'s choice where Python's would be another one.
 
     Parameters
     ----------
-    signs : callable
-        Whether all operators of a sign are known: none is a template, and none is not bound.
+    unknown : UnknownOperators
+        Those of which C++'s choice is not known here: templates.
     """
+    signs = {sign for sign, _ in signs_of().values()}
     for cls in sorted(classes.values(), key=lambda cls: len(cls.__mro__)):
         if not isinstance(cls, RecordType) or not _has_all_bases(cls):
             continue
+        if any(declared_by(c, "!") for c in cls.__mro__):
+            _check_truth(cls)
         numbers = any(isinstance(unqualified(b.result), Scalar) for b in arithmetic.bound_conversions(cls))
+        # An instantiation adds to the library, and does not know what the templates of that may take.
+        doubts = vars(cls).get(_DOUBTS, frozenset())
+        doubts |= {sign for sign in signs if unknown.concern_class(sign, cls)}
+        if doubts:
+            setattr(cls, _DOUBTS, doubts)
         added = [
             name
             for name, (sign, side) in signs_of().items()
             if side != "in place"
-            and signs(sign)
+            and sign not in doubts
             and _differs(cls, name, sign, numbers)
-            and _add(cls, name, sign, side)
+            and _add(cls, name, sign, side, unknown)
         ]
         if not declared_by(cls, "==") and _inherits_hash(cls):
             added = [name for name in added if name != "__eq__"]  # the base's answers, and so does its hash
         complete(cls, added)
 
 
-def known_signs(module: Module) -> Callable[[str], bool]:
-    """Whether all operators of a sign are bound as they are declared."""
-    unknown = [template.name for template in module.templates]
-    unknown += [name for template in module.templates for name in template.operators]
-    unknown += [re.sub(r"\(.*", "", missing.name).rpartition("::")[2] for missing in module.skipped]
-    signs = {name.removeprefix("operator").strip() for name in unknown if name.startswith("operator")}
-    return lambda sign: signs.isdisjoint({sign, "<=>", "=="} if sign in COMPARED else {sign})
+def resolve_enumerations(classes: Mapping[str, Any], unknown: UnknownOperators) -> None:
+    """Have enumerators ask C++'s choice: a call takes an ``int`` for an enumeration, which an operator does not."""
+    enumerations = [cls for cls in classes.values() if not isinstance(cls, RecordType)]
+    for cls in enumerations:
+        if declared_by(cls, "!"):  # of its very type, which C++ prefers to a template
+            _add_truth(cls)
+        for name, (sign, side) in signs_of().items():
+            if (
+                side == "in place"
+                or unknown.concern_class(sign, cls)
+                or not _is_declared(cls, name, sign, enumerations)
+            ):
+                continue
+            if not hasattr(vars(cls).get(name), RESOLVES):
+                set_own(
+                    cls, name, _special(cls, _Method(name, sign, getattr(cls, name), unknown), sign, side)
+                )
+
+
+def _is_declared(cls: Any, name: str, sign: str, others: Sequence[Any]) -> bool:
+    """Whether C++ declares an operator of as many operands that takes enumerators of a class, or of others beside."""
+    count = 1 if name.strip("_") in UNARY.values() else 2
+    declared = [
+        one for s in _alike(sign) for c in (others if count > 1 else (cls,)) for one in declared_by(c, s)
+    ]
+    return any(len(one.candidate.parameters) == count for one in declared)
+
+
+def _alike(sign: str) -> set[str]:
+    """The signs of the operators by which C++, or Python, may answer for one."""
+    return {sign, COUNTERPARTS.get(sign, sign), *(["=="] if sign == "!=" else [])}
+
+
+def _add_truth(cls: Any) -> None:
+    """Have the truth of enumerators be what C++'s ``!`` says, as Python's ``not`` asks for it."""
+
+    def truth(self: Any) -> bool:
+        found = choice("!", [Source(cls.__samebytes_type__)])
+        return truth_by_not(self, _run(found, "!", (self,)))
+
+    truth.__name__, truth.__qualname__ = "__bool__", f"{cls.__qualname__}.__bool__"
+    set_own(cls, "__bool__", truth)
+
+
+def _check_truth(cls: Any) -> None:
+    """Have the truth of objects agree with C++'s ``!``, where a conversion says it: Python asks the same for both."""
+    known: Any = special_of(cls, "__bool__")
+    if known is None or hasattr(known, RESOLVES) or (binding := binding_of(known)) is None:
+        return
+    if binding.signatures[0].expression.startswith("!"):
+        return  # the operator itself
+
+    def truth(self: Any) -> bool:
+        answer = bool(known(self))
+        try:
+            found = choice("!", [source for source in (ranking.source_of(self),) if source is not None])
+        except UndecidedError:
+            return answer
+        declared = found.way is not None and found.way.declared is not None
+        if declared and bool(_run(found, "!", (self,))) == answer:
+            raise truth_in_doubt(repr(self), not answer, "conversion")
+        return answer
+
+    truth.__name__, truth.__qualname__ = "__bool__", f"{cls.__qualname__}.__bool__"
+    setattr(truth, RESOLVES, True)
+    set_own(cls, "__bool__", truth)
 
 
 def _inherits_hash(cls: Any) -> bool:
@@ -79,17 +165,52 @@ def _has_all_bases(cls: Any) -> bool:
 
 def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
     """Whether C++ may choose otherwise than the class's own special method."""
-    if any(hasattr(vars(c).get(name), TEMPLATE) for c in cls.__mro__):
-        return False
     if numbers:
         return True
-    alike = {sign, COUNTERPARTS.get(sign, sign), *(["=="] if sign == "!=" else [])}
+    alike = _alike(sign)
+    found = [one for c in cls.__mro__ for s in alike for one in declared_by(c, s)]
+    if any(_is_barred(c, s) for c in cls.__mro__ for s in alike) or any(map(_takes_by_template, found)):
+        return True
+    if any(one.unbound for one in found):
+        return True
+    if _is_standard(cls):
+        return not hasattr(special_of(cls, name), DEFERRED)
+    if any(not alike.isdisjoint(vars(c).get(TAKEN, ())) for c in cls.__mro__):
+        return True
+    if sign == "!=" and declared_by(cls, sign) and any(map(_is_nearer, declared_by(cls, "=="))):
+        return True
     declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
+    if not declaring and any(
+        _takes_base(cls, one) for s in alike for c in cls.__mro__ for one in beside(c, s)
+    ):
+        return True  # one of the namespace of a derived class
     if not declaring:  # identity, or the fields
         return sign in ("==", "!=") and any(_converts(cls, one) for s in alike for one in beside(cls, s))
     if sign not in COUNTERPARTS:
         return len(declaring) > 1 or bool(cls not in declaring and special_of(cls, name) is None)
     return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
+
+
+def _is_standard(cls: Any) -> bool:
+    """Whether a class is one of ``std``, whose free operators nobody reads: C++ is asked about them."""
+    return bool(getattr(vars(cls).get("__samebytes_type__"), "name", "").startswith("std::"))
+
+
+def _takes_by_template(declared: Declared) -> bool:
+    """Whether a template of constructors may make an operand of an operator, or that is not known yet."""
+    types = (unqualified(p.type) for p in declared.signature.parameters)
+    classes = [vars(t.python) for t in types if isinstance(t, Struct) and t.python is not None]
+    return any(hasattr(own.get("__samebytes_new__"), "__samebytes_deduces__") for own in classes)
+
+
+def _is_barred(cls: Any, sign: str) -> bool:
+    """Whether C++ finds no operator of a sign in a class that everyone may use, and looks no further."""
+    return f"operator{sign}" in getattr(vars(cls).get("__samebytes_type__"), "hidden", ())
+
+
+def _is_nearer(equality: Declared) -> bool:
+    """Whether C++ may write ``!=`` by an ``==`` that is for objects that are not const, beside a declared ``!=``."""
+    return equality.rewrites and equality.signature.parameters[0].may_write
 
 
 def _converts(cls: type, declared: Declared) -> bool:
@@ -102,18 +223,31 @@ def _converts(cls: type, declared: Declared) -> bool:
     return any(isinstance(t, Struct) and ranking.taken_as(cls, t) is not None for t in taken)
 
 
+def _takes_base(cls: Any, declared: Declared) -> bool:
+    types = (unqualified(p.type) for p in declared.signature.parameters)
+    return any(isinstance(t, Struct) and ranking.taken_as(cls, t) is not None for t in types)
+
+
 def _is_exchanged(declared: Declared, cls: Any) -> bool:
     first = unqualified(declared.signature.parameters[0].type)
     return bool(getattr(first, "name", "") != cls.__samebytes_type__.name)
 
 
-def _add(cls: Any, name: str, sign: str, side: str) -> bool:
+def _add(cls: Any, name: str, sign: str, side: str, unknown: UnknownOperators) -> bool:
+    if hasattr(vars(cls).get(name), RESOLVES):
+        return False  # an instantiation adds to the library, and knows less of it
     known = special_of(cls, name)
     if sign in COUNTERPARTS and (known is None or hasattr(known, RESOLVES)) and not _own(cls, sign):
         return False
     if name == "__ne__" and isinstance(getattr(known, "__wrapped__", known), WrapperDescriptorType):
         known = object.__ne__  # the opposite of ==, where the core's class knows identity
-    method = _Method(name, sign, known)
+    set_own(cls, name, _special(cls, _Method(name, sign, known, unknown), sign, side))
+    return True
+
+
+def _special(cls: Any, method: _Method, sign: str, side: str) -> Any:
+    """The special method of a class that asks C++'s choice."""
+    name, known = method.name, method.known
     compare = (
         method.compare if sign in COUNTERPARTS else method.exchanged if side == "right" else method.of_left
     )
@@ -121,94 +255,169 @@ def _add(cls: Any, name: str, sign: str, side: str) -> bool:
     def special(self: Any, *others: Any) -> Any:
         return compare(self, *others)
 
-    if known is not None and hasattr(known, "__dict__"):
+    if isinstance(known, FunctionType):
         special.__dict__.update(known.__dict__)
+    elif hasattr(known, TEMPLATE):
+        setattr(special, TEMPLATE, True)
     special.__name__, special.__qualname__ = name, f"{cls.__qualname__}.{name}"
     special.__doc__ = getattr(known, "__doc__", None)
     special.__wrapped__ = method.of_left  # type: ignore[attr-defined]
     setattr(special, RESOLVES, True)
-    set_own(cls, name, special)
-    return True
+    return special
 
 
 def _own(cls: Any, sign: str) -> bool:
-    return any(
-        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) for s in (sign, COUNTERPARTS[sign], "==")
+    signs = (sign, COUNTERPARTS[sign], "==")
+    return _is_standard(cls) or any(
+        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) or _is_barred(cls, s) for s in signs
     )
 
 
 class _Method:
     """One special method of a class: C++'s choice for its operands, else what the class had before."""
 
-    def __init__(self, name: str, sign: str, known: Any) -> None:
-        self._name = name
+    def __init__(self, name: str, sign: str, known: Any, unknown: UnknownOperators) -> None:
+        self.name = name
+        self.known = known
         self._sign = sign
-        self._known = known
+        self._unknown = unknown
         self._turned = _PLAIN.get(COUNTERPARTS.get(sign, ""), "")
-        self._choices: dict[Any, Choice | None] = {}
+        self._choices: dict[Any, Choice] = {}
 
     def of_left(self, *operands: Any) -> Any:
         """What C++ answers with the object on the left."""
-        found = self._choice(self._sign, operands)
-        return self._otherwise(*operands) if found is None else _run(found, self._sign, operands)
+        return self._answer(self._choice(self._sign, operands), self._sign, operands, operands)
 
     def exchanged(self, self_: Any, other: Any) -> Any:
         """What C++ answers with the object on the right."""
         found = self._choice(self._sign, (other, self_))
-        return self._otherwise(self_, other) if found is None else _run(found, self._sign, (other, self_))
+        return self._answer(found, self._sign, (other, self_), (self_, other))
 
     def compare(self, self_: Any, other: Any) -> Any:
         """What C++ answers on whichever side of the sign the object stands: Python asks it for both."""
-        found = self._choice(self._sign, (self_, other))
+        operands, sign = (self_, other), self._sign
+        found = self._choice(sign, operands)
         if not _may_be_turned(self_, other, self._turned):
-            return self._otherwise(self_, other) if found is None else _run(found, self._sign, (self_, other))
-        turned = COUNTERPARTS[self._sign]
-        back = self._choice(turned, (other, self_))
-        if found is None and back is None:
-            return self._otherwise(self_, other)
-        if found is None:
-            assert back is not None
-            return _run(back, turned, (other, self_))
-        if back is None or back.way == found.way or _is_same(found, back):
-            return _run(found, self._sign, (self_, other))
-        left = is_on_the_left(sys._getframe(2), self._sign, turned, self_, other)
+            return self._answer(found, sign, operands, operands)
+        turned = COUNTERPARTS[sign]
+        back = self._choice(turned, operands[::-1])
+        if not (found.answers and back.answers) and any(c.barred or c is UNDECIDED for c in (found, back)):
+            left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
+            asked = (back, turned, operands[::-1]) if left is False else (found, sign, operands)
+            return self._answer(*asked, operands)
+        if not found.answers and not back.answers:
+            return self._answer(found, sign, operands, operands)
+        if not found.answers:
+            return _run(back, turned, operands[::-1])
+        if not back.answers or _is_same(found, back):
+            return _run(found, sign, operands)
+        left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
         if left is False:
-            return _run(back, turned, (other, self_))
-        answer = _run(found, self._sign, (self_, other))
-        if left or _agrees(back, turned, (other, self_), answer):
+            return _run(back, turned, operands[::-1])
+        answer = _run(found, sign, operands)
+        if left or _agrees(back, turned, operands[::-1], answer):
             return answer
-        other_answer = _run(back, turned, (other, self_))
-        raise _sides(found, self._sign, (self_, other), answer, other_answer)
+        other_answer = _run(back, turned, operands[::-1])
+        raise _sides(found, sign, operands, answer, other_answer)
 
-    def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice | None:
-        """What C++ chooses; None where that is not known, or nothing is."""
+    def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice:
+        """What C++ chooses."""
         key = (sign, *map(_key, operands))
         if key in self._choices:
             return self._choices[key]
-        found = _choose(sign, operands)
+        found = TEMPLATES if self._unknown.concern(sign, operands) else _choose(sign, operands)
         if len(self._choices) < _MOST:
             self._choices[key] = found
         return found
 
+    def _answer(self, found: Choice, sign: str, operands: tuple[Any, ...], given: tuple[Any, ...]) -> Any:
+        """What C++ answers for operands in its order, else what the class had for them as Python gave them."""
+        if found.answers:
+            return _run(found, sign, operands)
+        if found.barred and not self._has_own():
+            raise unusable_operator(sign, found.barred)
+        if found is UNDECIDED:
+            answer = self._unknown.ask(sign, operands)
+            if answer is not NotImplemented:
+                return answer
+        if (found is UNDECIDED or found is NONE) and (refusal := _refusal(sign, operands)) is not None:
+            raise refusal
+        return self._otherwise(*given)
+
+    def _has_own(self) -> bool:
+        """Whether the class had something of its own, which knows what it may answer."""
+        if hasattr(self.known, TEMPLATE):
+            return False  # none of the templates takes the operands
+        declared = getattr(self.known, COMPUTES, self.known)  # beside the built-in operator
+        return declared is not None and declared not in (object.__ne__, *PYTHONS)
+
     def _otherwise(self, *operands: Any) -> Any:
-        if self._known is None:
-            return NotImplemented
-        bound = getattr(self._known, "__get__", None)
-        return bound(operands[0], type(operands[0]))(*operands[1:]) if bound else self._known(*operands)
+        answer = NotImplemented
+        if self.known is not None:
+            bound = getattr(self.known, "__get__", None)
+            answer = bound(operands[0], type(operands[0]))(*operands[1:]) if bound else self.known(*operands)
+        if answer is NotImplemented and len(operands) == 1:
+            raise no_operand(self._sign, type(operands[0]).__name__)  # Python asks nobody else
+        return answer
 
 
-def _choose(sign: str, operands: tuple[Any, ...]) -> Choice | None:
+NONE = Choice()  # C++ has no such operator
+UNDECIDED = Choice(certain=False)  # which it calls is not known here, and C++ is asked
+TEMPLATES, UNTYPED = (
+    Choice(),
+    Choice(),
+)  # those, or Python's own conversions, decide what the class had before
+
+
+def _choose(sign: str, operands: tuple[Any, ...]) -> Choice:
     sources = [ranking.source_of(operand) for operand in operands]
     known = [source for source in sources if source is not None]
     if len(known) != len(sources):
-        return None
+        return UNDECIDED if sign in ("==", "!=") and _may_be_made(sign, operands) else UNTYPED
+    if _is_of_standard(operands):
+        one = type(operands[0]) is type(operands[-1]) and sign in ("==", "!=")
+        return UNTYPED if one else UNDECIDED  # that of two of a class is bound
     try:
         found = choice(sign, known)
-    except ranking.UndecidedError:
-        return None
+    except BarredError as barred:
+        return Choice(barred=barred.home)
+    except UndecidedError:
+        return UNDECIDED
     if found.way is None and (not found.tied or all(way.declared is None for way in found.tied)):
+        return UNTYPED if found.tied else NONE
+    built_in = found.way is not None and found.way.declared is None
+    # The core computes in no format as wide as NumPy's longdouble, whose values Python compares.
+    return UNTYPED if built_in and any(isinstance(o, np.longdouble) for o in operands) else found
+
+
+def _is_of_standard(operands: tuple[Any, ...]) -> bool:
+    """Whether one of some objects and enumerators of C++'s is an object of ``std``."""
+    kinds = [type(operand) for operand in operands]
+    found = any(isinstance(k, RecordType) and any(map(_is_standard, k.__mro__)) for k in kinds)
+    return found and all(hasattr(k, "__samebytes_type__") for k in kinds)
+
+
+def _may_be_made(sign: str, operands: tuple[Any, ...]) -> bool:
+    """Whether C++ may make an operand of a value of Python's by a template of constructors."""
+    lines = (c for operand in operands for c in type(operand).__mro__)
+    return any(_takes_by_template(one) for c in lines for s in _alike(sign) for one in declared_by(c, s))
+
+
+def _refusal(sign: str, operands: tuple[Any, ...]) -> Exception | None:
+    """Why Python does not make up an answer where C++ has no such operator; None where it may."""
+    kinds = [type(operand) for operand in operands]
+    if sign == "!=":
+        return None  # the opposite of what `==` says
+    if sign != "==":
+        enumerations = [kind for kind in kinds if issubclass(kind, IntEnum)]
+        known = any(declared_by(kind, s) for kind in enumerations for s in _alike(sign))
+        of_objects = enumerations and any(isinstance(kind, RecordType) for kind in kinds)
+        return no_enumerator_operator(sign, operands) if known or of_objects else None
+    alike = issubclass(kinds[0], kinds[1]) or issubclass(kinds[1], kinds[0])
+    if not alike or not isinstance(kinds[0], RecordType):
         return None
-    return found
+    compared = any(declared_by(c, "==") or _is_barred(c, "==") for kind in kinds for c in kind.__mro__)
+    return no_operator(sign, operands, "`is` says whether they are one object") if compared else None
 
 
 def _key(operand: Any) -> Any:
@@ -229,17 +438,24 @@ def _may_be_turned(self_: Any, other: Any, turned: str) -> bool:
 
 def _is_same(one: Choice, other: Choice) -> bool:
     """Whether two ways are one: the built-in operator, or what C++ writes by the same function."""
-    ways = one.way, other.way
-    return None not in ways and ways[0].declared is ways[1].declared  # type: ignore[union-attr]
+    if one.way is None or other.way is None:
+        return one.way == other.way
+    declared = one.way.declared
+    # What gives an object of C++'s may say which operand stands where.
+    objects = declared is not None and isinstance(unqualified(declared.signature.result), Struct)
+    return declared is other.way.declared and not objects
 
 
 def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
     way = found.way
     if way is None:
         texts = list(dict.fromkeys(tied.text for tied in found.tied))
-        raise overload_error(
-            f"operator{sign}", texts, ", ".join(type(o).__name__ for o in operands), tie=True
-        )
+        got = ", ".join(type(o).__name__ for o in operands)
+        raise overload_error(f"operator{sign}", texts, got, tie=True, certain=found.certain)
+    if way.declared is None and sign in COMPARED and _are_one_enumeration(operands):
+        return arithmetic.compare_enumerators(sign, *operands)
+    if way.declared is not None and way.declared.unbound:
+        return way.declared(*operands)
     if way.declared is None:
         return arithmetic.compute(sign, operands, way.conversions)
     if way.level and not gives_truth(way.declared) and sign in ("==", "!="):
@@ -249,8 +465,14 @@ def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
     return not answer if way.negated else answer
 
 
+def _are_one_enumeration(operands: tuple[Any, ...]) -> bool:
+    return isinstance(operands[0], IntEnum) and type(operands[0]) is type(operands[1])
+
+
 def _agrees(found: Choice, sign: str, operands: tuple[Any, ...], answer: Any) -> bool:
     """Whether C++ says the same with the operands exchanged; of a number that it would cut off it says nothing."""
+    if isinstance(type(answer), RecordType):
+        return False  # an object of C++'s, whose == may be anything
     try:
         return bool(_run(found, sign, operands) == answer)
     except RangeError:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...call import Binding, Candidate, Special
 from ...call.augmented import without_echo
+from ...call.class_conversions import UNBOUND
 from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
 from ...call.subscripts import deletion
+from ...forks import importing
 from ...model.signature import Signature
-from ...model.symbols import ERASE, EXTENT, HAS_KEY, OVERRIDING, is_accessor
+from ...model.symbols import ERASE, EXTENT, HAS_KEY, is_accessor
 from ...types import Enum, Scalar, Struct, Type, unqualified
-from ...types.naming import python_names
-from ...values.record_type import RecordType, set_own
+from ...values.record_type import RecordType
 from ...values.value_classes import of_values
 from ..operators import (
     EXCHANGED,
@@ -29,8 +30,6 @@ from ..operators import (
     converting,
     hide_protocols,
     in_a_place,
-    is_inherited,
-    methods_named,
     operators_of,
     reflected,
 )
@@ -40,6 +39,10 @@ from .copies import shown_copies
 from .members import add_member
 from .sides import settle_sides
 
+if TYPE_CHECKING:
+    from .associated import Reach
+    from .unbound_candidates import Unbound
+
 _Conversion = TypeVar("_Conversion", Maker, Becomes)
 _SUBSCRIPTS = frozenset({"__getitem__", "__setitem__"})
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
@@ -47,7 +50,7 @@ _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__
 
 def add_specials(
     classes: Mapping[str, Any], bindings: Mapping[str, Binding], members: Callable[[str], frozenset[str]],
-    nogil: Callable[[str], Nogil], module: str,
+    nogil: Callable[[str], Nogil], module: str, reach: Reach, unbound: Unbound | None,
 ) -> None:  # fmt: skip
     """Complete the classes of a library.
 
@@ -63,20 +66,31 @@ def add_specials(
         Whether a function releases the GIL.
     module : str
         The library's name.
+    reach : Reach
+        What C++ finds operators by.
+    unbound : Unbound or None
+        What C++ considers beside them.
     """
     is_made = partial(_is_made, classes, _given(classes))
     found: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
     converted: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
+    barred = unbound.of_specials(classes, bindings, reach) if unbound else {}
     for name, binding in bindings.items():
         if binding.signatures[0].instance and binding.signatures[0].expression:
             continue  # what an operator means between these very operands
         if is_accessor(binding.signatures[0].name):
             add_member(classes, bindings, name, binding)
             continue
+        for candidate in binding.unbound:
+            for operator in operators_of(candidate.signature, classes):
+                if (one := reach.restricted(operator.owner, candidate)) is not None:
+                    barred.setdefault((operator.owner, operator.method), []).append((one, operator))
         for candidate in binding.candidates:
             for operator in operators_of(candidate.signature, classes):
-                found.setdefault((operator.owner, operator.method), []).append((name, candidate, operator))
-            if (more := _converting(candidate.signature, classes, is_made)) is not None:
+                if (one := reach.restricted(operator.owner, candidate)) is not None:
+                    found.setdefault((operator.owner, operator.method), []).append((name, one, operator))
+            more = _converting(candidate.signature, classes, is_made)
+            if more is not None and reach.finds(more.owner, candidate.signature):
                 converted.setdefault((more.owner, more.method), []).append((name, candidate, more))
     for place, items in converted.items():
         # A comparison that the class has itself comes first: Python does not tell `7 < a` from `a > 7`.
@@ -90,7 +104,8 @@ def add_specials(
         if method in _DECLINES and items == converted.get((owner, method)):
             setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
         counted = _extent(owner, items, bindings) if method in _SUBSCRIPTS else None
-        made = _binding(method, items, nogil, module, classes[owner].__qualname__, counted)
+        others = [_ordered(one, operator) for one, operator in barred.get((owner, method), ())]
+        made = _binding(method, items, others, nogil, module, classes[owner].__qualname__, counted)
         elements = (
             _elements(found.get((owner, "__getitem__"), ()), classes) if method == "__setitem__" else ()
         )
@@ -147,24 +162,37 @@ def _settle(cls: type) -> None:
 
 
 def add_conversions(
-    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str
-) -> None:
+    classes: Mapping[str, Any], bindings: Mapping[str, Binding], nogil: Callable[[str], Nogil], module: str,
+    unbound: Unbound | None,
+) -> None:  # fmt: skip
     """Tell the classes of a library which constructors and conversions C++ calls by itself."""
     makers: dict[str, list[Maker]] = {}
     becomes: dict[str, dict[str, list[tuple[str, Candidate]]]] = {}
     for name, binding in bindings.items():
-        for candidate in binding.candidates:
+        for candidate in (
+            *binding.candidates,
+            *(c for c in binding.unbound if c.signature in binding.frames),
+        ):
             signature, given = candidate.signature, candidate.parameters
             text = declaration_text(signature)
             if signature.explicit or signature.owner not in classes:
                 continue
             if signature.kind == "constructor" and len(given) == 2 and not _copies(candidate):
+                if candidate.unbound:
+                    with importing:
+                        from .unbound_candidates import unbound_maker
+                    makers.setdefault(signature.owner, []).append(unbound_maker(signature, candidate.unbound))
+                    continue
                 alone = Binding([candidate], nogil=nogil(name), module=module, reduce=())
                 make = partial(_construct, alone.function)
                 makers.setdefault(signature.owner, []).append(Maker(given[1], make, text))
             elif signature.kind == "method" and len(given) == 1 and signature.name.startswith("operator "):
                 alike = becomes.setdefault(signature.owner, {})
                 alike.setdefault(str(unqualified(signature.result)), []).append((name, candidate))
+    for owner, name in unbound.conversions(classes) if unbound else ():
+        setattr(classes[owner], UNBOUND, (*vars(classes[owner]).get(UNBOUND, ()), name))
+    for owner, maker in unbound.makers(classes) if unbound else ():
+        makers.setdefault(owner, []).append(maker)
     for owner, found in makers.items():
         classes[owner].__samebytes_makers__ = _with_known(classes[owner], "__samebytes_makers__", found)
     for owner, operators in becomes.items():
@@ -191,7 +219,9 @@ def _becomes(
         candidates = [candidate for _, candidate in alike]
         function = Binding(candidates, nogil=nogil(name), module=module, reduce=()).function
     writes = all(candidate.signature.parameters[0].may_write for _, candidate in alike)
-    return Becomes(first.signature.result, function, declaration_text(first.signature), writes)
+    return Becomes(
+        first.signature.result, function, declaration_text(first.signature), writes, first.signature.name
+    )
 
 
 def _copies(candidate: Candidate) -> bool:
@@ -220,7 +250,8 @@ def _given(classes: Mapping[str, Any]) -> frozenset[str]:
 
 def _is_made(classes: Mapping[str, Any], given: frozenset[str], owner: str) -> bool:
     """Whether C++ makes objects of a class by itself: by its constructors, or by conversions of other classes."""
-    return owner in classes and (owner in given or hasattr(classes[owner], "__samebytes_makers__"))
+    makers = getattr(classes.get(owner), "__samebytes_makers__", ())
+    return owner in classes and (owner in given or any(not maker.unbound for maker in makers))
 
 
 def _operands(candidate: Candidate, operator: Operator) -> tuple[Type, ...]:
@@ -249,51 +280,10 @@ def _extent(
     return bindings[f"{owner}::{EXTENT}"].function
 
 
-class _Hidden:
-    """A name of a base that does not mean the base's member in a derived class."""
-
-    def __init__(self, words: str) -> None:
-        self._words = words
-
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
-        raise AttributeError(self._words)
-
-    def __set__(self, instance: Any, value: Any) -> None:
-        raise AttributeError(self._words)
-
-
-def _refusing(words: str) -> Callable[..., NoReturn]:
-    """A special method that is not there, of a class whose base has one."""
-
-    def refuse(self: Any, *args: Any) -> NoReturn:
-        raise TypeError(words)
-
-    return refuse
-
-
-def hide(classes: Mapping[str, Any]) -> None:
-    """Keep derived classes from finding members of their bases under names that C++ looks up no further."""
-    for cls in classes.values():
-        struct = getattr(cls, "__samebytes_type__", None)
-        if not isinstance(struct, Struct):
-            continue
-        overrides = struct.name.startswith(f"{OVERRIDING}::")  # for Python: what it declares is its base's
-        for name in struct.hidden:
-            words = (
-                f"{cls.__name__} does not inherit {name!r}: it declares the name itself, not public or not bound, "
-                "or several bases have it"
-            )
-            known = python_names([name])[name]
-            if is_inherited(cls, known):
-                type.__setattr__(cls, known, _Hidden(words))  # a static variable is no more set
-            for method in () if overrides or not name.startswith("operator") else methods_named(name):
-                if is_inherited(cls, method):
-                    set_own(cls, method, _refusing(words))
-
-
 def _binding(
     method: str,
     items: list[tuple[str, Candidate, Operator]],
+    unbound: list[Candidate],
     nogil: Callable[[str], Nogil],
     module: str,
     owner: str,
@@ -302,7 +292,7 @@ def _binding(
     candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
     special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place, extent)
     return Binding(
-        candidates, nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner,
+        [*candidates, *unbound], nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner,
         **shown_copies([candidate.signature for candidate in candidates]),
     )  # fmt: skip
 

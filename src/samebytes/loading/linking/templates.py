@@ -10,7 +10,7 @@ from keyword import iskeyword
 from ...model.module import Module, Template
 from ...types.naming import split_name
 from ..library import Library
-from ..operators import special_methods
+from ..operators import MAKING, special_methods
 from ..placing import put, standing
 from ..templates.kernels import KernelTemplate
 from ..templates.library import ClassTemplate, FunctionTemplate, Instantiate, TemplateBase, VariableTemplate
@@ -42,9 +42,12 @@ def add_templates(
     for template in module.templates:
         named.setdefault(template.qualified, []).append(template)
     functions = module.overload_sets
-    # What a using-declaration names joins the overloads that the name has itself.
+    # What a using-declaration names joins the overloads that the name has itself, or from elsewhere.
+    meant: dict[str, list[str]] = {}
     for name, target in module.repeated:
-        if target in named and (name in functions or name in named):
+        meant.setdefault(name, []).append(target)
+    for name, target in module.repeated:
+        if target in named and (name in functions or name in named or len(meant[name]) > 1):
             joining = [replace(t, qualified=name) for t in named[target]]
             named[name] = [*named.get(name, ()), *(t for t in joining if t not in named.get(name, ()))]
     renamed: Mapping[str, str] = dict(module.renamed)
@@ -59,8 +62,10 @@ def add_templates(
             made.bound = vars(linker.records[group[0].owner]).get("__samebytes_new__")
             linker.records[group[0].owner].__samebytes_new__ = made
         else:
-            if isinstance(made, FunctionTemplate) and name in functions:
-                made.beside = standing(library, name, renamed)
+            plain = [one for one in (name, *meant.get(name, ())) if one in functions]
+            if isinstance(made, FunctionTemplate) and plain:
+                joined = standing(library, name, renamed)
+                made.beside = standing(library, plain[0], renamed) if joined is None else joined
             made.home = library, put(library, name, made, renamed)
 
 
@@ -77,7 +82,7 @@ def _maker(name: str) -> str:
 def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> None:
     """Give classes the operators of templates; those without members get them when they are used."""
     for template in module.templates:
-        if template.kind in ("class", "alias"):
+        if template.kind in MAKING:
             linker.makers.add(_maker(template.qualified))
         for name in (template.name, *template.operators):
             if _OPERATOR.match(name):
@@ -85,6 +90,7 @@ def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> 
                 if template not in known:
                     known.append(replace(template, name=name, qualified=name))
     made = {i.target for i in module.instances if i.kind == "type"}
+    unread = {found.name for found in module.unread if found.is_standard}
     for struct in module.records:
         if linker.records.waits(struct.name):
             continue  # it gets them when it is made
@@ -92,7 +98,7 @@ def _add_operators(module: Module, linker: Linker, instantiate: Instantiate) -> 
         if name in made:
             linker.whole.add(name)
             drop_deferral(cls)
-        elif "<" in name and _maker(name) in linker.makers and name not in linker.whole:
+        elif name not in linker.whole and (name in unread or ("<" in name and _maker(name) in linker.makers)):
             linker.whole.add(name)
             defer_members(cls, struct.spelling or name, instantiate)
             continue

@@ -10,11 +10,12 @@ from typing import Any, NoReturn
 
 from ...model.module import Skipped
 from ...values.record_type import RecordType, has_own, set_own
-from ..operators import reflected, special_methods
+from ..operators import reflected, special_methods_of_enumerators
 
 _WORD = "operator"
 _ELSEWHERE = frozenset({"__eq__", "__ne__", "__call__", "__getitem__"})  # of these absent.py knows
 _ORDERED = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
+_UNARY = frozenset({"__neg__", "__pos__", "__invert__", "__bool__"})
 _REFUSES = "__samebytes_refuses__"
 
 
@@ -30,10 +31,10 @@ def refuse_operators(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> 
     for missing in skipped:
         for method, owner, other in _methods(missing.name, classes):
             cls: Any = classes[owner]
-            if isinstance(cls, RecordType):
+            if isinstance(cls, RecordType) and method != "__bool__":
                 if not has_own(cls, method):
                     set_own(cls, method, _refusal(method, missing, None, None))
-            elif method not in vars(cls):
+            elif not isinstance(cls, RecordType) and method not in vars(cls):
                 setattr(
                     cls, method, _refusal(method, missing, getattr(cls, method, None), classes.get(other))
                 )
@@ -45,11 +46,9 @@ def _methods(name: str, classes: Mapping[str, Any]) -> Iterator[tuple[str, str, 
     scope, found, sign = whole.rpartition(_WORD)
     if not found or (scope and not scope.endswith("::")) or not rest:
         return
-    scope = scope.removesuffix("::")
-    written = _split(rest.rpartition(")")[0])
-    operands = [scope] * (scope in classes) + [_class_of(text, scope, classes) for text in written]
-    for method, exchanged in special_methods(_WORD + sign):
-        unary = reflected(method) is None and method in ("__neg__", "__pos__", "__invert__")
+    operands = operands_of(name, classes)
+    for method, exchanged in special_methods_of_enumerators(_WORD + sign):
+        unary = reflected(method) is None and method in _UNARY
         if len(operands) != (1 if unary else 2) or method in _ELSEWHERE:
             continue
         owner = operands[exchanged]
@@ -57,7 +56,15 @@ def _methods(name: str, classes: Mapping[str, Any]) -> Iterator[tuple[str, str, 
             yield method, owner, "" if unary else operands[not exchanged]
 
 
-def _split(parameters: str) -> list[str]:
+def operands_of(name: str, classes: Mapping[str, Any]) -> list[str]:
+    """The classes of the operands of a skipped operator; of others what their types are called."""
+    whole, _, rest = name.partition("(")
+    scope = whole.rpartition(_WORD)[0].removesuffix("::")
+    written = split_parameters(rest.rpartition(")")[0])
+    return [scope] * (scope in classes) + [_class_of(text, scope, classes) for text in written]
+
+
+def split_parameters(parameters: str) -> list[str]:
     """The types of a list of parameters; commas inside of brackets separate none."""
     found, depth = [""], 0
     for letter in parameters:
@@ -91,7 +98,7 @@ def _refusal(method: str, missing: Skipped, pythons: Callable[..., Any] | None, 
             found = answers(other[0], self)
             if found is not NotImplemented:
                 return found
-        _refuse(type(self).__name__, method, missing)
+        refuse_unbound(type(self).__name__, method, missing)
 
     setattr(refuse, _REFUSES, True)
     return refuse
@@ -102,5 +109,6 @@ def _method(cls: type, name: str) -> Any:
     return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
 
 
-def _refuse(name: str, method: str, missing: Skipped) -> NoReturn:
+def refuse_unbound(name: str, method: str, missing: Skipped) -> NoReturn:
+    """Raise the error of an operator that is not bound."""
     raise TypeError(f"{name}.{method} is declared in C++ and not bound: {missing}")

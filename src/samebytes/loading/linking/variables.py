@@ -12,6 +12,7 @@ from ...model.signature import Signature
 from ...model.symbols import accessors, shim_symbol, variable_symbol
 from ..backends import Loaded
 from ..library import Library
+from .linker import with_rows
 from .loaded_module import LoadedModule
 
 
@@ -42,7 +43,7 @@ def _attribute(index: int, variable: Variable, compiled: LoadedModule, library: 
 
     return (variables.Unsized if variable.unsized else variables.MemoryVariable)(
         variable.name,
-        linker.link(variable.type),
+        with_rows(linker.link(variable.type), variable.name),
         compiled.api.place(variable.symbol, variable.name, address)
         or _place(address, variable, loaded.later(variable_symbol(index)) is not None),
         library,

@@ -12,6 +12,7 @@ from ...model.symbols import upcast_symbol, virtual_bases
 from ...values.building import field_names, other_names
 from ...values.record_type import set_own
 from .base_members import seen
+from .inherited_names import finds
 from .loaded_module import LoadedModule
 
 _SHIM = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -53,6 +54,8 @@ def add_virtual_bases(compiled: LoadedModule) -> None:
             found[base.name] = Upcast(shim)
             for name, offset in records[base.name].__samebytes_bases__.items():
                 found.setdefault(name, Upcast(shim, offset))
+        for name in struct.twice:
+            found.pop(name, None)
         cls.__samebytes_virtual__ = found
         for name, upcast in found.items():
             if name in records:  # not a base that Python does not know, as std::enable_shared_from_this
@@ -61,7 +64,8 @@ def add_virtual_bases(compiled: LoadedModule) -> None:
 
 def _add_members(cls: Any, name: str, base: Any, upcast: Upcast) -> None:
     struct = base.__samebytes_type__
-    for label in (*field_names(struct).values(), *other_names(struct)):
-        if label not in cls.__dict__:
+    names = {label: name for name, label in field_names(struct).items()}
+    for label in (*names, *other_names(struct)):
+        if label not in cls.__dict__ and finds(cls, names.get(label, label), base):
             found = partial(seen, name, base, label)
             set_own(cls, label, _native.VirtualMember(cls, base, label, found, upcast.shim, upcast.offset))

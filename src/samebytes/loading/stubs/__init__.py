@@ -20,7 +20,7 @@ from ...launch.kernel import Kernel
 from ...make.request import Request
 from ...model.signature import Parameter, Signature
 from ...model.symbols import BEGIN, CONTAINS, EXTENT, HAS_KEY, NEXT, PROTOCOLS
-from ...types import MISSING, VOID, Enum, Field, Pointer, Scalar, Struct, Type, unqualified
+from ...types import MISSING, VOID, CArray, Enum, Field, Pointer, Scalar, Struct, Type, Vector, unqualified
 from ...types.naming import python_names
 from ...values.building import other_names
 from ...values.handle import CxxHandle
@@ -47,7 +47,7 @@ _HEAD = '''"""Bindings of {header}.
 # Where the words of annotations come from; a stub imports those that it uses.
 _SOURCES = {
     "collections.abc": (
-        "Callable", "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "ValuesView",
+        "Callable", "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping", "Sequence", "ValuesView",
     ),
     "enum": ("IntEnum",),
     "pathlib": ("Path",),
@@ -60,8 +60,10 @@ _SOURCES = {
     "samebytes.loading.templates": ("ClassTemplate", "FunctionTemplate", "VariableTemplate"),
     "samebytes.model.module": ("Skipped",),
     "samebytes.typing": (
-        "ArrayLike", "Bool", "CObject", "Complex", "Fields", "Float", "Int", "Place", "Pointer", "Values",
+        "ArrayLike", "Bool", "CObject", "Complex", "ConstPointer", "Fields", "Float", "Int", "Place", "Pointer",
+        "Values",
     ),
+    "samebytes.values.flexible": ("FlexibleRecord",),
     "samebytes.values.handle": ("CxxHandle",),
     "samebytes.values.record": ("StructRecord",),
 }  # fmt: skip
@@ -140,7 +142,11 @@ class _Stub:
         bound, sets = library.__bound__, library.__model__.overload_sets
         made = {q: v.make() if isinstance(v, PendingMethod) else v for q, v in bound.items()}
         self._functions = {id(made[q]): tuple(s for _, s in o) for q, o in sets.items() if q in made}
-        self._constructors = {
+        self._constructors: dict[str, tuple[Signature, ...]] = {}
+        for signature in filter(_constructs, library.__model__.constructors):
+            before = self._constructors.get(signature.owner, ())
+            self._constructors[signature.owner] = (*before, signature)
+        self._constructors |= {
             o[0][1].owner: tuple(s for _, s in o) for o in sets.values() if _constructs(o[0][1])
         }
         self._classes: dict[Any, str] = {}
@@ -239,9 +245,7 @@ class _Stub:
 
     def _record(self, name: str, cls: Any, path: str) -> Iterator[str]:
         described = cls.__samebytes_type__
-        base = self._classes.get(cls.__mro__[1]) or (
-            "CxxHandle" if issubclass(cls, CxxHandle) else "StructRecord"
-        )
+        base = self._classes.get(cls.__mro__[1]) or _base(cls)
         yield from ("", f"class {name}({base}):", *_quoted(cls.__doc__ or "", 4))
         fields = described.fields if isinstance(described, Struct) and issubclass(cls, _native.Record) else ()
         for field, python in zip(fields, cls.__match_args__ if fields else (), strict=False):
@@ -252,7 +256,10 @@ class _Stub:
             of = dict(zip(cls.__match_args__, fields, strict=False))
             for other, python in other_names(described).items():
                 yield f"    {other}: {self._types.returned(_read(of[python]))}"
-        constructors = self._constructors.get(described.name)
+        if described.flexible is not None and described.aggregate:
+            yield from self._flexible(cls, described)
+            fields = ()
+        constructors = None if described.flexible is not None else self._constructors.get(described.name)
         if constructors is not None:
             yield from (f"    {line}" for line in self._function("__init__", constructors, True))
         elif fields and not issubclass(cls, CxxHandle):
@@ -272,6 +279,19 @@ class _Stub:
                 yield f"    {label}: Any  # protected: of classes derived from this one"
         yield from self._protocols(cls, described)
         yield from self._special(cls, described)
+
+    def _flexible(self, cls: Any, described: Struct) -> Iterator[str]:
+        """The array without a length in which a struct ends, and how one is made with its elements."""
+        tail = described.flexible
+        assert tail is not None
+        element = unqualified(tail.element)
+        number = isinstance(element, Scalar | Enum | CArray | Vector)
+        read = "np.ndarray[Any, Any] | tuple[()]" if number else f"tuple[{self._types.lying(element)}, ...]"
+        yield f"    {tail.name}: {read}{'' if tail.counted else ' | Pointer'}"
+        named = zip(cls.__match_args__, described.fields, strict=False)
+        given = [f"{name}: {self._types.accepted(f.taken or f.type)} = ..." for name, f in named]
+        given.append(f"{tail.name}: Sequence[Any] | np.ndarray[Any, Any] = ...")
+        yield f"    def __init__(self, {', '.join(given)}) -> None: ..."
 
     def _field(self, field: Field) -> str:
         """What a field is read as; a pointer that a member counts is several."""
@@ -409,6 +429,13 @@ def _read(field: Field) -> Type:
 
 def _constructs(signature: Signature) -> bool:
     return signature.kind == "constructor"
+
+
+def _base(cls: Any) -> str:
+    """What a class without a base of C++'s derives from."""
+    if issubclass(cls, CxxHandle):
+        return "CxxHandle"
+    return "StructRecord" if cls.__samebytes_type__.flexible is None else "FlexibleRecord"
 
 
 def _quoted(text: str, indent: int) -> list[str]:

@@ -207,11 +207,14 @@ class Annotations:
         """What a container comes back as."""
         if type_.numbers is not None:
             return "np.ndarray[Any, Any]"
-        return f"{'set' if type_.unique else 'list'}[{self.returned(type_.element)}]"
+        # Of pointers in a set nobody says that Python could hash the objects.
+        return (
+            f"set[{self.returned(type_.element)}]" if type_.unique else f"list[{self.lying(type_.element)}]"
+        )
 
     def rows(self, type_: CArray) -> str:
         """Nested tuples of the elements of a C array."""
-        found = self.returned(type_.element)
+        found = self.lying(type_.element)
         for _ in type_.shape:
             found = f"tuple[{found}, ...]"
         return found
@@ -223,6 +226,10 @@ def _optional(text: str) -> str:
 
 def _text(type_: Pointer) -> str:
     return "bytes | None" if type_.measured else "str | None"
+
+
+def _pointer(type_: Pointer) -> str:
+    return "Any" if isinstance(type_.pointee, Function) else "Const" * type_.const + "Pointer"
 
 
 _NO_VALUES: dict[str, tuple[type[Type], ...]] = {
@@ -275,9 +282,7 @@ _RETURNS: ByKind[Callable[[Annotations, Any], str]] = ByKind(
         Tuple: lambda a, t: f"tuple[{', '.join(map(a.returned, t.elements))}]",
         Vector: lambda a, t: f"sb.{t}",
         **dict.fromkeys((Array, Span, Mdspan), lambda a, t: "Any"),
-        Pointer: lambda a, t: (
-            _text(t) if t.is_text else "Any" if isinstance(t.pointee, Function) else "Pointer"
-        ),
+        Pointer: lambda a, t: _text(t) if t.is_text else _pointer(t),
         CArray: lambda a, t: a.rows(t),
         Text: lambda a, t: "str",
         FilePath: lambda a, t: "Path",

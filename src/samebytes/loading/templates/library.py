@@ -10,6 +10,8 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from ... import _native
+from ...call import ranking
+from ...call.arguments import by_shape
 from ...call.binding import binding_of
 from ...errors import (
     UNKNOWN_TO_CXX,
@@ -22,13 +24,13 @@ from ...errors import (
 )
 from ...later import at_first_use
 from ...model.module import Template
-from ...read.spellings import callee, split_outside
-from ...types import Pointer
+from ...read.spellings import callee, is_meant, split_outside
+from ...types import Pointer, Struct
+from ...values.conversion import structs
 from ...values.record_type import ANY_ARGUMENTS
 from ..library import Library
 from ..placing import inner
-from .spelled import BY_NAME, TEXT, calls, is_function, places_of_own, template_argument, untold
-from .spelled import spellings as spelled_calls
+from .spelled import BY_NAME, TEXT, calls, choices_of, is_function, places_of_own, template_argument, untold
 
 matrices: Any = at_first_use("samebytes.read.cxxtypes.matrices")
 
@@ -81,12 +83,28 @@ class TemplateBase:
         try:
             return self._known[key]
         except (KeyError, TypeError):
+            self._check_own(given)
             spelled = ", ".join(template_argument(a, self._dialect) for a in given)
         if spelled not in self._known:
             self._known.setdefault(spelled, self._instance(f"{self.__qualname__}<{spelled}>"))
         with suppress(TypeError):  # what has no hash is spelled each time
             self._known[key] = self._known[spelled]
         return self._known[spelled]
+
+    def _check_own(self, given: tuple[Any, ...]) -> None:
+        """Raise for a class of another library of which this one has another of the same name."""
+        classes = [c for c in given if isinstance(getattr(c, "__samebytes_type__", None), Struct)]
+        if not classes:
+            return
+        home: Any = self
+        while isinstance(home, TemplateBase) and home.home is not None:
+            home = home.home[0]
+        # Of a library whose header is not read yet this reads it: only that knows all its classes.
+        linker: Any = getattr(home, "__linker__", None)
+        for cls in classes if linker is not None else ():
+            own = linker.struct(cls.__samebytes_type__.name)
+            if own is not None and (words := structs.class_advice(own, cls)):
+                raise ArgumentError(f"{self.__qualname__}[{cls.__name__}]: {words}")
 
     def _instance(self, spelling: str) -> Any:
         try:
@@ -185,9 +203,9 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         """The function for some arguments, and whether arguments of the same classes always mean it."""
         try:
             return self._deduce(args)
-        except (ArgumentError, RangeError):
+        except (ArgumentError, RangeError) as error:
             # C++ knows nothing of what Python converts: of an object for a smart pointer, a callable.
-            if self.beside is None or not takes(self.beside, args):
+            if self.beside is None or is_refused(error, args) or not takes(self.beside, args):
                 raise
         return self.beside, False
 
@@ -217,18 +235,17 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
         return self._spelled(self._callee, args)
 
     def _spelled(self, name: str, args: tuple[Any, ...]) -> tuple[str, ...]:
-        """The spellings of a call, with hidden outputs left open."""
-        patterns = dict.fromkeys(template.hidden for template in self._declared)
+        """The spellings of a call with some arguments."""
         only = self._declared[0]
         library = matrices.library_of(only.owner or only.qualified) if self._dialect == "cxx" else None
         classes = library.deduced if library else ()
         named = "<" in split_outside(name, "::")[-1]
-        texts = self._own_texts(args)
-        return tuple(
-            text
-            for hidden in patterns
-            for text in calls(name, args, hidden, classes, named=named, texts=texts)
-        )
+        return self._opened(name, choices_of(args, classes, named=named, texts=self._own_texts(args)))
+
+    def _opened(self, name: str, choices: Sequence[Sequence[str]]) -> tuple[str, ...]:
+        """The spellings of a call whose arguments have some types, with hidden outputs left open."""
+        patterns = dict.fromkeys(template.hidden for template in self._declared)
+        return tuple(text for hidden in patterns for text in calls(name, choices, hidden))
 
     def _own_texts(self, args: tuple[Any, ...]) -> frozenset[int]:
         """The places of texts of which C++ makes its own type; an overload that takes their address comes first."""
@@ -267,7 +284,7 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
 
     def deduce_types(self, choices: Sequence[Sequence[str]]) -> Any:
         """The function for arguments of some C++ types, each with the likeliest first."""
-        return self.meant(spelled_calls(self._callee, choices))
+        return self.meant(self._opened(self._callee, choices))
 
     def meant(self, spellings: tuple[str, ...]) -> Any:
         """The function that one of several spellings of a call means."""
@@ -292,10 +309,20 @@ class FunctionTemplate(TemplateBase, _native.Dispatcher):
             raise self._refusal(what, error) from error
 
 
+def is_refused(error: Exception, args: Sequence[Any]) -> bool:
+    """Whether C++ knows what a call means, and refuses that, or it is not bound: nothing else answers then."""
+    cause = error.__context__
+    known = isinstance(cause, InstantiationError) and (cause.crossing or is_meant(cause.reason))
+    # A class whose objects are made stands for none of the arguments.
+    return known and all(
+        ranking.source_of(value) is not None for value in args if not isinstance(value, type)
+    )
+
+
 def takes(function: Any, args: tuple[Any, ...]) -> bool:
     """Whether an overload of a bound function takes some arguments."""
     binding = binding_of(function)
-    if binding is None:
+    if binding is None or not by_shape(binding.candidates, args, {}):
         return False
     with suppress(ArgumentError, RangeError):
         return binding.resolve(args, {}) is not NotImplemented

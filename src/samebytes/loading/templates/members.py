@@ -8,11 +8,12 @@ from typing import Any
 
 from ... import _native
 from ...call.binding import binding_of
+from ...call.ranking import source_of
 from ...errors import ArgumentError, RangeError, plain_error
 from ...model.signature import Signature
 from ...read.spellings import split_outside
 from ...types import Container
-from .library import FunctionTemplate
+from .library import FunctionTemplate, is_refused
 from .spelled import spell_type
 
 
@@ -88,13 +89,17 @@ class ConstructorTemplate(FunctionTemplate):
     def _calls(self, args: tuple[Any, ...]) -> tuple[str, ...]:
         return self._spelled(self._declared[0].owner, args[1:])
 
-    def __samebytes_deduces__(self, cls: Any, obj: Any) -> None:
-        """Have the class know the constructor that makes one of its objects of an object, if a template gives one.
+    def __samebytes_deduces__(self, cls: Any, obj: Any) -> Exception | None:
+        """Have the class know the constructor that makes one of its objects of a value, if a template gives one.
 
-        Asked once for each class of objects.
+        Asked once for each C++ type of values. What it gives: why C++ refuses what that means.
         """
-        key = type(self), type(obj)
+        key = type(self), source_of(obj) or type(obj)
         if key not in self._known:
             self._known[key] = None
-            with suppress(ArgumentError, RangeError):
+            try:
                 self.deduce((cls, obj))
+            except (ArgumentError, RangeError) as error:
+                self._known[key] = error if is_refused(error, (obj,)) else None
+        found: Exception | None = self._known[key]
+        return found

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 from functools import partial
 from itertools import pairwise
 from types import MethodType
 from typing import Any
 
+from ...call import arithmetic, ranking
+from ...call.binding import binding_of
 from ...call.candidate import TEMPLATE
-from ...errors import ArgumentError, RangeError
+from ...call.written import is_on_the_left
+from ...errors import ArgumentError, RangeError, sides_error
 from ...model.module import Template
-from ...types import BOOL, SCALARS, Struct, Type
+from ...model.signature import Location
+from ...read.spellings import BUILT_IN
+from ...types import BOOL, SCALARS, Struct, Type, unqualified
+from ...types.operators import COMPARED, COUNTERPARTS
 from ...values.later_type import complete as complete_members
 from ...values.record import address_hash, identity_hash
-from ...values.record_type import DEFERRED
-from ..operators import MIRRORED, OPERANDS, complete, hides, in_a_place, is_in_place, special_methods
+from ...values.record_type import DEFERRED, set_own
+from ..operators import (
+    MAKING,
+    MIRRORED,
+    OPERANDS,
+    complete,
+    hides,
+    in_a_place,
+    is_in_place,
+    lineage,
+    may_take,
+    no_enumerator_operator,
+    special_methods,
+    special_methods_of_enumerators,
+    truth_by_not,
+)
 from .library import FunctionTemplate, Instantiate, is_stable
-from .spelled import calls
+from .spelled import calls, choices_of
 
-_MAKING = frozenset({"class", "alias"})  # templates that make classes: their operators are friends
+_COMPARED = frozenset(f"__{name}__" for name in COMPARED.values())
 _ASKED = frozenset({"__call__", "__getitem__"})  # these have no other operand that Python could ask
 
 
@@ -56,16 +78,34 @@ class OperatorTemplate(FunctionTemplate):
         """The function for some operands, and whether operands of the same classes always mean it."""
         stable = all(is_stable(value) for value in args)
         spellings: tuple[str, ...] = ()
+        operands = args[::-1] if self._exchanged else args
+        if not self._may_take(operands):
+            return self._otherwise, stable
         try:
-            operands = args[::-1] if self._exchanged else args
-            spellings = calls(self._callee, operands, texts=self._own_texts(operands))
-            return self._adapted(self.meant(spellings)), stable
+            types = choices_of(operands, texts=self._own_texts(operands))
+            spellings = calls(self._callee, types)
+            return self._adapted(_as_declared(self.meant(spellings), operands)), stable
         except (ArgumentError, RangeError) as error:
+            if getattr(error.__context__, "reason", "") == BUILT_IN or self._known.get(spellings) == BUILT_IN:
+                self._known[spellings] = BUILT_IN
+                return self._compute, stable
             if (self._otherwise is _declines and self.method in _ASKED) or "it cannot be bound" in str(error):
                 raise
             if spellings:
                 self._known[spellings] = None  # C++ is asked once
             return self._otherwise, stable
+
+    def _compute(self, *args: Any) -> Any:
+        """What a built-in operator of C++'s gives; where it is none of numbers, what the class does without it."""
+        operands = args[::-1] if self._exchanged else args
+        found = _computed(self._callee.removeprefix("operator"), *operands)
+        return self._otherwise(*args) if found is NotImplemented else found
+
+    def _may_take(self, operands: tuple[Any, ...]) -> bool:
+        """Whether C++ may find one of the templates; a comparison also with the operands exchanged."""
+        kinds = [type(operand) for operand in operands]
+        orders = [kinds, kinds[::-1]] if self.method in _COMPARED else [kinds]
+        return any(may_take(template, order) for template in self._declared for order in orders)
 
     def _first(self, template: Template) -> int:
         return int(template.kind == "method")  # its object is the first operand
@@ -77,7 +117,7 @@ class OperatorTemplate(FunctionTemplate):
     def meant(self, spellings: tuple[str, ...]) -> Any:
         """The function that one of several spellings of a call means."""
         found = super().meant(spellings)
-        if found is None:
+        if found is None or found == BUILT_IN:
             raise ArgumentError("C++ knows no such operator")
         return found
 
@@ -89,6 +129,23 @@ class OperatorTemplate(FunctionTemplate):
         return function
 
 
+def _computed(sign: str, *operands: Any) -> Any:
+    """What a built-in operator of C++'s gives."""
+    if sign in COMPARED and isinstance(operands[0], IntEnum) and type(operands[0]) is type(operands[1]):
+        return arithmetic.compare_enumerators(sign, *operands)
+    return arithmetic.compute(sign, operands)
+
+
+def _as_declared(function: Any, operands: tuple[Any, ...]) -> Any:
+    """What C++ calls, which since C++20 may be a comparison that takes the operands in the other order."""
+    binding = binding_of(function)
+    candidates = binding.candidates if binding is not None else ()
+    firsts = [unqualified(c.parameters[0].type) for c in candidates if len(c.parameters) == 2]
+    left, right = lineage(type(operands[0])), lineage(type(operands[-1]))
+    turned = firsts and all(isinstance(t, Struct) and t.name in right - left for t in firsts)
+    return (lambda one, other: function(other, one)) if turned else function
+
+
 def _declines(*_: Any) -> Any:
     return NotImplemented
 
@@ -97,6 +154,8 @@ class _EnumOperator(OperatorTemplate):
     """An operator of enumerators: what it changes is a number in a place, of which Python gets the enumerator."""
 
     def _adapted(self, function: Any) -> Any:
+        if self.method == "__bool__":
+            return lambda enumerator: truth_by_not(enumerator, function(enumerator))
         if not is_in_place(self.method):
             return super()._adapted(function)
         return lambda left, right: in_a_place(function, type(left))(left, right)
@@ -141,7 +200,7 @@ def _is_exactly(operand: Any, type_: Type) -> bool:
 
 def _is_of_class(template: Template, cls: Any) -> bool:
     """Whether a class, one of its bases, or a template that made one of these declares a template."""
-    if template.kind in _MAKING:
+    if template.kind in MAKING:
         return True  # a friend, which is none of other classes
     owners = (getattr(vars(base).get("__samebytes_type__"), "name", None) for base in cls.__mro__)
     return template.kind == "method" and template.owner in owners
@@ -150,8 +209,8 @@ def _is_of_class(template: Template, cls: Any) -> bool:
 def _may_mean(template: Template, name: str, cls: Any) -> bool:
     """Whether C++ may find a template by objects of a class: a friend only where that or its base befriends it."""
     struct = getattr(cls, "__samebytes_type__", None)
-    if template.kind not in _MAKING:
-        return True
+    if template.kind not in MAKING:
+        return _is_of_class(template, cls) or template.kind == "function"
     made = isinstance(struct, Struct) and "<" in struct.name  # its arguments' classes count, too
     return made or name in getattr(struct, "friends", ())
 
@@ -189,16 +248,57 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
 
 
 def add_enum_operators(cls: Any, operators: dict[str, list[Template]], instantiate: Instantiate) -> None:
-    """Give an enumeration the operators that function templates declare: Python's would compute with its numbers.
+    """Give an enumeration the operators that templates declare: Python's would compute with its numbers.
 
     Comparisons stay Python's: C++ prefers its built-in ones of enumerators to a template (ISO C++ [over.match.best]).
+    To what the template of the class around befriends it prefers none.
     """
+    made = "<" in cls.__samebytes_type__.name
     for name, every in operators.items():
-        declared = [t for t in every if t.kind == "function"]
-        for method, exchanged in special_methods(name) if declared else ():
+        declared = [t for t in every if t.kind == "function" or made]
+        if (sign := name.removeprefix("operator")) in COMPARED and any(t.kind in MAKING for t in declared):
+            for one in {sign, COUNTERPARTS[sign], *(["!="] if sign == "==" else [])}:
+                _add_enum_comparison(cls, one, instantiate)
+        for method, exchanged in special_methods_of_enumerators(name) if declared else ():
             usual = getattr(cls, method, _declines if is_in_place(method) else None)
-            if usual is not None and method not in vars(cls) and method not in _PYTHONS:
-                setattr(cls, method, _EnumOperator(declared, instantiate, method, exchanged, usual))
+            known = vars(cls).get(method)
+            if usual is None or method in _PYTHONS or hasattr(known, TEMPLATE):
+                continue
+            if known is not None:
+                usual = partial(_refused, name, exchanged, usual)
+            setattr(cls, method, _EnumOperator(declared, instantiate, method, exchanged, usual))
+
+
+def _add_enum_comparison(cls: Any, sign: str, instantiate: Instantiate) -> None:
+    """Have an enumeration's comparison be what C++ says, on whichever side of the sign the enumerator stands."""
+    turned, method = COUNTERPARTS[sign], f"__{COMPARED[sign]}__"
+    usual, asked, back = getattr(cls, method), *(asked_operator(one, instantiate) for one in (sign, turned))
+
+    def compare(self: Any, other: Any) -> Any:
+        alike = type(other) is type(self)
+        left = alike or is_on_the_left(sys._getframe(1), sign, turned, self, other)
+        answer = back(other, self) if left is False else asked(self, other)
+        if left is None and back(other, self) != answer:
+            shown = (type(other).__name__, turned, cls.__name__, back(other, self))
+            raise sides_error(ArgumentError, (cls.__name__, sign, shown[0], answer), shown, (method, method))
+        return usual(self, other) if answer is NotImplemented else answer
+
+    compare.__name__, compare.__qualname__ = method, f"{cls.__qualname__}.{method}"
+    set_own(cls, method, compare)
+
+
+def _refused(name: str, exchanged: bool, bound: Callable[..., Any], *operands: Any) -> Any:
+    """What is left where C++ knows no operator of enumerators: a call takes an ``int`` for one, which C++ does not."""
+    if all(map(ranking.source_of, operands)):
+        raise no_enumerator_operator(name.removeprefix("operator"), operands[::-1] if exchanged else operands)
+    return bound(*operands)
+
+
+def asked_operator(sign: str, instantiate: Instantiate) -> OperatorTemplate:
+    """An operator, with its operands in C++'s order, of which C++ alone says what it means: nothing of it is known."""
+    name = f"operator{sign}"
+    declared = Template(name, name, "function", (name,), Location("", 0))
+    return OperatorTemplate([declared], instantiate, "", False, _declines)
 
 
 _PYTHONS = frozenset(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge"))

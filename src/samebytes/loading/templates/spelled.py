@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice, product
@@ -17,7 +18,7 @@ from ...call.introspection import declaration_text
 from ...errors import ArgumentError, Error, RangeError, value_words
 from ...layouts.dialects import find_dialect
 from ...read.spellings import OPEN, call_types
-from ...types import Const, Enum, Scalar, Struct, Type, as_type, unqualified
+from ...types import SCALARS, Const, Enum, Scalar, Struct, Type, Vector, as_type, unqualified
 from ..type_names import TypeName
 
 # Builtin words need no header; std::int32_t would.
@@ -43,6 +44,24 @@ def spell_type(type_: Type, dialect: str = "cxx") -> str:
     if isinstance(plain, Struct | Enum) and plain.spelling:
         return const + plain.spelling
     return const + find_dialect(dialect).spell(plain)
+
+
+_OURS = re.compile(r"\bsamebytes::((?:b?float|u?int)\w*?)(?:x([1-4]))?\b")
+
+
+def in_dialect(spelling: str, dialect: str) -> str:
+    """A type as :func:`argument_types` spells it, in the words of a dialect."""
+    if dialect == "cxx":
+        return spelling
+
+    def own(found: re.Match[str]) -> str:
+        scalar = SCALARS[found[1]]
+        return spell_type(Vector(scalar, int(found[2])) if found[2] else scalar, dialect)
+
+    text = _OURS.sub(own, spelling)
+    for name, word in _DEVICE_WORDS.items() if dialect == "cuda" else ():
+        text = text.replace(WORDS[name], word)
+    return text
 
 
 # --- template arguments
@@ -126,7 +145,8 @@ def argument_types(value: Any, matrices: tuple[str, ...] = ()) -> tuple[str, ...
 def _instance(value: Any, described: Type) -> tuple[str, ...]:
     spelling = spell_type(described)
     if isinstance(value, _native.Record):
-        return (f"{spelling} &", f"{spelling} *", spelling)
+        read = "const " if _native.is_const(value) or _native.is_copy(value) else ""
+        return (f"{read}{spelling} &", f"{read}{spelling} *", spelling)
     if isinstance(described, Enum):
         return (
             spelling,
@@ -229,7 +249,7 @@ _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
     (complex, lambda value: ("std::complex<double>", "std::complex<double> &")),
     ((str, bytes), lambda value: TEXT),
     (type(None), lambda value: ("decltype(nullptr)",)),
-    (_native.Pointer, lambda value: ("void *",)),
+    (_native.Pointer, lambda value: (f"{'const ' * value.is_const}void *",)),
     (list, lambda value: _listed(value, "std::vector")),
     ((set, frozenset), lambda value: _listed(value, "std::set")),
     (tuple, _tuple),
@@ -238,21 +258,17 @@ _RULES: tuple[tuple[Any, Callable[[Any], tuple[str, ...]]], ...] = (
 )
 
 
-def calls(
-    name: str,
+def choices_of(
     values: Iterable[Any],
-    hidden: Iterable[int] = (),
     matrices: tuple[str, ...] = (),
     *,
     named: bool = False,
     texts: Collection[int] = (),
-) -> tuple[str, ...]:
-    """The spellings of a call with some arguments: first those in which most arguments are what they likeliest are.
+) -> list[Sequence[str]]:
+    """The C++ types that each of some arguments may have, each with the likeliest first.
 
     Parameters
     ----------
-    hidden : iterable of int
-        The places of outputs that the call leaves open, in order.
     matrices : tuple of str
         See :func:`argument_types`.
     named : bool
@@ -260,14 +276,11 @@ def calls(
     texts : collection of int
         The places where text is a ``std::string`` rather than an address; see :func:`places_of_own`.
     """
-    choices = []
+    choices: list[Sequence[str]] = []
     for place, value in enumerate(values):
         known = (OPEN,) if named and is_function(value) else argument_types(value, matrices)
         choices.append(_OWN_TEXT if known is TEXT and place in texts else known)
-    for place in hidden:
-        if place <= len(choices):
-            choices.insert(place, (OPEN,))
-    return spellings(name, choices)
+    return choices
 
 
 def places_of_own(declared: Iterable[tuple[str, int]], count: int) -> frozenset[int]:
@@ -297,10 +310,22 @@ def _own_places(declaration: str, count: int) -> frozenset[int]:
     return frozenset(place for place, word in enumerate(bare) if word in words)
 
 
-def spellings(name: str, choices: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """The same of arguments whose C++ types are known, each with the likeliest first."""
+def calls(name: str, choices: Sequence[Sequence[str]], hidden: Iterable[int] = ()) -> tuple[str, ...]:
+    """The spellings of a call: first those in which most arguments are what they likeliest are.
+
+    Parameters
+    ----------
+    choices : sequence of sequence of str
+        The C++ types that each argument may have, each with the likeliest first.
+    hidden : iterable of int
+        The places of outputs that the call leaves open, in order.
+    """
+    open_too = list(choices)
+    for place in hidden:
+        if place <= len(open_too):
+            open_too.insert(place, (OPEN,))
     ranked = sorted(
-        islice(product(*map(list, map(enumerate, choices))), _MOST),
+        islice(product(*map(list, map(enumerate, open_too))), _MOST),
         key=lambda picked: sum(rank for rank, _ in picked),
     )
     return tuple(f"{name}({', '.join(word for _, word in picked)})" for picked in ranked)

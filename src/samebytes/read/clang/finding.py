@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ...errors import BindError
+from ...later import later_pattern
 
 C_SUFFIXES = frozenset({".c"})
 UNDECIDED_SUFFIXES = frozenset({".h", ""})
@@ -55,17 +56,52 @@ def find_header(
     BindError
         If there is none; the message lists the directories searched.
     """
-    joined = [flag[2:] for flag in flags if flag.startswith("-I") and len(flag) > 2]
-    apart = [b for a, b in pairwise(flags) if a in ("-I", "-isystem", "-iquote", "-idirafter")]
     if main.suffix in UNDECIDED_SUFFIXES and main.suffix:
         # C++ libraries wrap math.h and its like; the C library's own is meant.
         system = (*c_includes(system), *filter(is_cxx, system))
-    places = [*include_dirs, *joined, *apart, *system]
+    places = [*include_dirs, *_flag_folders(flags), *system]
     found = locate(os.fspath(main), ("", *places))
     if found is not None:
         return found
     searched = ", ".join([".", *places])
     raise BindError(f"no such header: {main} (searched {searched})")
+
+
+def _flag_folders(flags: tuple[str, ...]) -> list[str]:
+    """The directories that flags name."""
+    joined = [flag[2:] for flag in flags if flag.startswith("-I") and len(flag) > 2]
+    return [*joined, *(b for a, b in pairwise(flags) if a in ("-I", "-isystem", "-iquote", "-idirafter"))]
+
+
+# The header that one goes on with; ``c++/12/math.h`` names ``math.h``, and so is not included as what it is there.
+_NEXT = later_pattern(rb'#\s*include_next\s*[<"]([^>"\n]+)[>"]')
+
+
+def inclusion(header: str, flags: tuple[str, ...], places: Iterable[str]) -> str:
+    """What stands behind ``#include`` so that a unit reads a header: its path, or its name.
+
+    A header that has ``#include_next`` is included by its name. Compilers then know in which directory they found it,
+    and go on with the next one; of a path they begin again with the first.
+
+    Parameters
+    ----------
+    header : str
+        Its absolute path.
+    flags : tuple of str
+        The compiler's.
+    places : iterable of str
+        The other directories searched, in order.
+    """
+    try:
+        named = {os.fsdecode(name) for name in _NEXT.findall(Path(header).read_bytes())}
+    except OSError:
+        named = set()
+    places = [os.path.abspath(place) for place in (*_flag_folders(flags), *places)] if named else []
+    for place in places:
+        name = os.path.relpath(header, place)
+        if name in named and locate(name, places) == header:
+            return f"<{name}>"
+    return f'"{header}"'
 
 
 def front_end_flags(flags: tuple[str, ...], language: str) -> list[str]:

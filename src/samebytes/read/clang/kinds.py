@@ -22,6 +22,7 @@ class Decl(IntEnum):
     METHOD = 21
     NAMESPACE = 22
     LINKAGE = 23
+    BINARY_OPERATOR = 114
     CONSTRUCTOR = 24
     DESTRUCTOR = 25
     CONVERSION = 26
@@ -112,7 +113,7 @@ class Kind(IntEnum):
     ATOMIC = 177
 
 
-PUBLIC, PROTECTED = 1, 2  # CX_CXXPublic and CX_CXXProtected, access specifiers
+PUBLIC, PROTECTED, PRIVATE = 1, 2, 3  # CX_CXXPublic and its like, access specifiers
 RECORDS = frozenset({Decl.STRUCT, Decl.CLASS, Decl.UNION})
 TYPEDEFS = frozenset({Decl.TYPEDEF, Decl.ALIAS})
 ARRAYS = frozenset({Kind.CONSTANT_ARRAY, Kind.INCOMPLETE_ARRAY, Kind.VARIABLE_ARRAY, Kind.DEPENDENT_ARRAY})

@@ -61,6 +61,7 @@ _EXTRA: tuple[tuple[str, list[Any], Any], ...] = (
     ("clang_Cursor_isFunctionInlined", ["Cursor"], ctypes.c_uint),
     ("clang_Cursor_isMacroFunctionLike", ["Cursor"], ctypes.c_uint),
     ("clang_Cursor_Evaluate", ["Cursor"], ctypes.c_void_p),
+    ("clang_getCursorBinaryOperatorKind", ["Cursor"], ctypes.c_int),
     ("clang_EvalResult_getKind", [ctypes.c_void_p], ctypes.c_int),
     ("clang_EvalResult_isUnsignedInt", [ctypes.c_void_p], ctypes.c_uint),
     ("clang_EvalResult_getAsLongLong", [ctypes.c_void_p], ctypes.c_longlong),
@@ -431,6 +432,21 @@ def scopes_of(cursor: Cursor) -> tuple[list[str], list[str]]:
         if name:
             path.insert(0, name)
     return opened, path
+
+
+_DIVIDING = frozenset({4, 5})  # CXBinaryOperator_Div, CXBinaryOperator_Rem
+
+
+def divides_by_zero(cursor: Cursor) -> bool:
+    """Whether an expression inside of a declaration divides an integer by a zero that clang sees."""
+    for inner in descendants(cursor):
+        if inner.kind.value != Decl.BINARY_OPERATOR:
+            continue
+        operands = children(inner)
+        divides = library().clang_getCursorBinaryOperatorKind(inner) in _DIVIDING and len(operands) == 2
+        if divides and type(zero := evaluate(operands[1])) is int and zero == 0:
+            return True
+    return False
 
 
 def evaluate(cursor: Cursor) -> int | float | str | None:

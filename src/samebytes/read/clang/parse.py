@@ -14,7 +14,7 @@ from ...errors import BindError
 from ...frozen import frozen
 from ...model.signature import Location
 from .choosing import VARIABLE
-from .finding import c_includes, front_end_flags
+from .finding import c_includes, front_end_flags, inclusion
 from .kinds import PREPROCESSING, Decl
 from .libclang import (
     Cursor,
@@ -34,6 +34,8 @@ _SKIP_BODIES = 0x40  # CXTranslationUnit_SkipFunctionBodies; `auto` results and 
 _ERROR, _FATAL = 3, 4
 _INCLUDED = "in file included from "
 _CUDA_WORDS = "/host_defines.h"
+# From this version on clang's symbols say of which type a value for `auto` is; those of CUDA's compiler do not.
+_MANGLES_PLACES = 18
 _FOLDERS = frozenset({"", os.curdir, os.pardir})  # no names of files
 # g++'s own headers define, and declare in their way, what is built into clang: the one such function is as good as
 # the other, and what a header says of it is what its cursor says.
@@ -300,6 +302,8 @@ def parse(
     arguments = ["-x", request.language, "-nostdinc", "-ferror-limit=0", "-Wno-everything"]
     if request.language == "c++":
         arguments += ["-nostdinc++", *libcxx_words(request.system_includes)]
+    if request.dialect == "cuda" and version() >= _MANGLES_PLACES:
+        arguments.append(f"-fclang-abi-compat={_MANGLES_PLACES - 1}")
     arguments += _implied(request)
     arguments += front_end_flags(request.flags, request.language)
     arguments += [f"-I{directory}" for directory in request.include_dirs]
@@ -308,7 +312,13 @@ def parse(
         arguments += ["-isystem", directory]
     if saved:
         arguments += ["-include-pch", saved.path, "-Xclang", "-fallow-pch-with-compiler-errors"]
-    main = "\n".join(["" if saved else f'#include "{request.path}"', *questions, ""])
+    named = (
+        inclusion(request.path, request.flags, (*request.include_dirs, *system))
+        if request.text is None
+        else ""
+    )
+    named = named or f'"{request.path}"'
+    main = "\n".join(["" if saved else f"#include {named}", *questions, ""])
     files = [(request.main, main)]
     if request.text is not None:
         files.append((request.path, request.text))

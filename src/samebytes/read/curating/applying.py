@@ -120,7 +120,7 @@ class _Types:
     """The types that a name in ``dtype`` can mean: those of the header first."""
 
     def __init__(self, module: Module) -> None:
-        self.records = {record.name for record in module.records}
+        self.records = {r.name: "ends in a flexible array" if r.flexible else "" for r in module.records}
         self.found: dict[str, Type] = {alias.name: alias.type for alias in module.aliases}
         self.found.update({alias.qualified: alias.type for alias in module.aliases})
         named: Sequence[Struct | Enum] = (*module.enums, *module.records)

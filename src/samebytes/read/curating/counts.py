@@ -1,4 +1,4 @@
-"""Pointers in classes and the members that count what is there, as a user pairs them: ``counts={"m*": "mNum*"}``."""
+"""Members that count what pointers in classes lead to, and flexible arrays: ``counts={"m*": "mNum*"}``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...errors import BindError
 from ...model.intents import suggest
 from ...model.module import Module
-from ...types import Enum, Field, Named, Pointer, Scalar, Struct, Type, unqualified
+from ...types import Enum, Field, FlexibleArray, Named, Pointer, Scalar, Struct, Type, unqualified
 
 
 def apply_counts(module: Module, pairs: tuple[tuple[str, str], ...], *, alone: bool = False) -> Module:
@@ -18,8 +18,8 @@ def apply_counts(module: Module, pairs: tuple[tuple[str, str], ...], *, alone: b
     Parameters
     ----------
     pairs : tuple of (str, str)
-        Pointers, as ``Class::member``, or a member of any class, which may have one ``*``, and the members that count;
-        there ``*`` is what it was in the pointer's name.
+        Pointers and flexible arrays, as ``Class::member``, or a member of any class, which may have one ``*``, and the
+        members that count; there ``*`` is what it was in the pointer's name.
     alone : bool
         Whether the module holds the instantiations of templates and nothing else.
 
@@ -38,11 +38,18 @@ def apply_counts(module: Module, pairs: tuple[tuple[str, str], ...], *, alone: b
                 continue
             said = dict(_counted(record, wanted, count, name, strict=bool(owner) and "*" not in member))
             met = met or bool(said)
-            fields = tuple(replace(f, counted=said.get(f.name, f.counted)) for f in record.fields)
-            records[i] = replace(record, fields=fields) if said else record
+            records[i] = _with_counts(record, said) if said else record
         if not met and not alone:
             raise _unknown(records, name, owner)
     return replace(module, records=tuple(records))
+
+
+def _with_counts(record: Struct, said: dict[str, str]) -> Struct:
+    fields = tuple(replace(f, counted=said.get(f.name, f.counted)) for f in record.fields)
+    tail = record.flexible
+    return replace(
+        record, fields=fields, flexible=tail and replace(tail, counted=said.get(tail.name, tail.counted))
+    )
 
 
 def _line(record: Struct, records: list[Struct]) -> set[str]:
@@ -61,7 +68,7 @@ def _counted(
 ) -> Iterator[tuple[str, str]]:
     """The members that are meant, each with the one that counts; ``strict``: say why one is none."""
     fields = {field.name: field for field in record.fields}
-    for field in record.fields:
+    for field in _members(record):
         if (match := wanted.fullmatch(field.name)) is None:
             continue
         counting = count.replace("*", match[1]) if match.groups() else count
@@ -75,7 +82,14 @@ def _counted(
             raise BindError(f"counts, {name!r}: {at} {why}.{near}")
 
 
-def _no_pointer(field: Field) -> str:
+def _members(record: Struct) -> tuple[Field | FlexibleArray, ...]:
+    return record.fields if record.flexible is None else (*record.fields, record.flexible)
+
+
+def _no_pointer(field: Field | FlexibleArray) -> str:
+    """Why nothing counts what a member leads to; a flexible array's elements are there in any case."""
+    if isinstance(field, FlexibleArray):
+        return ""
     type_ = unqualified(field.type)
     if not isinstance(type_, Pointer) or type_.memory:
         return f"is no pointer to what the host reads, but {field.type}"
@@ -94,7 +108,7 @@ def _no_count(field: Field | None) -> str:
 
 
 def _unknown(records: list[Struct], name: str, owner: str) -> BindError:
-    known = sorted(f"{r.name}::{f.name}" for r in records for f in r.fields if not _no_pointer(f))
+    known = sorted(f"{r.name}::{f.name}" for r in records for f in _members(r) if not _no_pointer(f))
     classes = {r.name for r in records}
     what = "an unknown class" if owner and owner not in classes else "what is no pointer that a member counts"
     shown = ", ".join(known[:8]) or "(none)"

@@ -9,7 +9,7 @@ from ...errors import BindError
 from ...layouts import walk
 from ...model.curation import Curation
 from ...model.intents import suggest
-from ...model.module import Module, Skipped
+from ...model.module import Module, Skipped, unbound_beside
 from ...model.names import describe
 from ...model.signature import Location, Signature
 from ...types import Enum, Struct, Type
@@ -40,12 +40,13 @@ def curate(module: Module, curation: Curation) -> Module:
         ),
         lambda f: _uses(f, {*gone, *holders}),
     ]
-    kept, skipped = [], []
+    kept, skipped, lost = [], [], []
     for signature in module.functions:
         reason = next(filter(None, (rule(signature) for rule in reasons)), "")
         if reason:
             place = signature.location or _NOWHERE
             skipped.append(Skipped(describe(signature), "function", reason, place))
+            lost.append((signature, reason))
         else:
             kept.append(signature)
     for record in module.records:
@@ -57,6 +58,7 @@ def curate(module: Module, curation: Curation) -> Module:
     records = tuple(r for r in module.records if r.name not in gone and r.name not in holders)
     return replace(
         module, functions=tuple(kept), records=records, skipped=(*module.skipped, *skipped),
+        unbound=(*module.unbound, *unbound_beside(kept, lost)),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -10,13 +10,13 @@ from typing import Any
 from ...model.intents import In, InOutPtr, Intent, OutArrayReturn, OutPtr, OutReturn, Owned, suggest
 from ...model.signature import Parameter, Signature
 from ...model.slots import MOST_IN_TUPLE, factors, grid, refused, storage_type, written_type
-from ...types import VOID, CArray, Named, Pointer, Scalar, Type, unqualified
+from ...types import VOID, CArray, Named, Pointer, Scalar, Struct, Type, unqualified
 
 # Finds the type that a name means, or raises TypeError.
 Lookup = Callable[[str], Type]
 
 
-def settle(parameter: Parameter, signature: Signature, lookup: Lookup, known: Collection[str]) -> Parameter:
+def settle(parameter: Parameter, signature: Signature, lookup: Lookup, known: Mapping[str, str]) -> Parameter:
     """The parameter with its intent checked, and completed from the declaration.
 
     Parameters
@@ -27,8 +27,8 @@ def settle(parameter: Parameter, signature: Signature, lookup: Lookup, known: Co
         Its function, with all intents.
     lookup : callable
         The type that a name in ``dtype`` means.
-    known : collection of str
-        The records that are bound.
+    known : dict of str to str
+        The records that are bound: why no storage can be made for one; empty where it can.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def _place(parameter: Parameter, *_: Any) -> Parameter:
 
 
 def _returned(
-    parameter: Parameter, signature: Signature, lookup: Lookup, known: Collection[str]
+    parameter: Parameter, signature: Signature, lookup: Lookup, known: Mapping[str, str]
 ) -> Parameter:
     if unqualified(written_type(parameter)) == VOID:
         raise refused(
@@ -87,11 +87,11 @@ def _check_capacity(parameter: Parameter, signature: Signature, stored: Type) ->
         )  # fmt: skip
 
 
-def _check_bound(parameter: Parameter, stored: Type, known: Collection[str]) -> None:
-    if isinstance(stored, Named) and stored.name not in known:
-        raise refused(
-            parameter, f"needs storage, and {stored} is not bound, so none can be made for it: use 'in'."
-        )
+def _check_bound(parameter: Parameter, stored: Type, known: Mapping[str, str]) -> None:
+    unbound = "is not bound" if isinstance(stored, Named) else ""
+    why = known.get(stored.name, unbound) if isinstance(stored, Named | Struct) else ""
+    if why:
+        raise refused(parameter, f"needs storage, and {stored} {why}, so none can be made for it: use 'in'.")
 
 
 def _check_number(parameter: Parameter, length: int) -> None:
@@ -102,7 +102,7 @@ def _check_number(parameter: Parameter, length: int) -> None:
         )  # fmt: skip
 
 
-def _array(parameter: Parameter, signature: Signature, lookup: Lookup, known: Collection[str]) -> Parameter:
+def _array(parameter: Parameter, signature: Signature, lookup: Lookup, known: Mapping[str, str]) -> Parameter:
     intent = parameter.intent
     assert isinstance(intent, OutArrayReturn)
     declared, extents = grid(parameter)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from ...later import later_pattern
-from ...model.module import Module, Skipped, Variable
+from ...model.module import Module, Skipped, Variable, unbound_beside
 from ...model.names import describe
 from ...model.signature import Location, Signature
 from ...toolchain import demangling
@@ -75,9 +75,12 @@ def without(module: Module, named: frozenset[str], uses: Mapping[str, str] | Non
     skipped = [_skipped(module.functions[n], reason) for n, reason in gone.items()]
     skipped += [Skipped(v.qualified, "variable", _UNDEFINED, v.location or Location("", 0)) for v in lost]
     kept = [n for n in range(len(module.functions)) if n not in gone]
+    functions = tuple(module.functions[n] for n in kept)
+    unbound = unbound_beside(functions, ((module.functions[n], reason) for n, reason in gone.items()))
     return replace(
         module,
-        functions=tuple(module.functions[n] for n in kept),
+        functions=functions,
+        unbound=(*module.unbound, *unbound),
         numbers=tuple(module.numbers[n] for n in kept) if module.numbers else (),
         records=tuple(_kept(r, objects, typeless) for r in module.records),
         variables=tuple(v for v in module.variables if not is_missing(v)),

@@ -9,6 +9,7 @@ from typing import Protocol
 from ...later import later_pattern
 from ...types import (
     ANY_DEVICE,
+    BARE_NULL,
     CHARACTERS,
     MOST_DIMENSIONS,
     SCALARS,
@@ -28,12 +29,13 @@ from ...types import (
     Owner,
     Pointer,
     Sparse,
+    Struct,
     Target,
     Type,
     Vector,
 )
-from ..clang.kinds import ARRAYS, FUNCTIONS, Kind
-from ..clang.libclang import ClangType, canonical, element_type, type_kind, type_spelling
+from ..clang.kinds import ARRAYS, CALLABLES, FUNCTIONS, Kind
+from ..clang.libclang import ClangType, canonical, element_type, kind_of, type_kind, type_spelling
 from ..clang.parse import ParsedUnit
 from ..clang.troubles import Troubles
 from . import matrices, standard
@@ -137,7 +139,7 @@ class Types(TypeNames):
 
     def _of_library(self, spelling: str, type_: ClangType) -> Matrix | NdArray | Owner | Sparse | None:
         """The type of a matrix, or of a holder, of another library than the standard's."""
-        if "::" not in spelling or self.unit.c or self.unit.request.dialect != "cxx":
+        if not self._may_convert(spelling) or self.unit.c or self.unit.request.dialect != "cxx":
             return None
         name = standard.template_name(spelling)
         if self._is_holder(name, type_):
@@ -154,19 +156,24 @@ class Types(TypeNames):
     def _is_holder(self, name: str, type_: ClangType) -> bool:
         return name in self.unit.request.holders or (name in HOLDERS and not self.binds(type_, name))
 
+    def _may_convert(self, name: str) -> bool:
+        """Whether a class may be one of a library that is converted: these stand in namespaces, or are named."""
+        return "::" in name or standard.template_name(name) in self.unit.request.holders
+
     def is_of_library(self, type_: ClangType) -> bool:
         """Whether a member's class is a matrix that is an array in Python, or a holder that is its object."""
         meant = canonical(type_)
         name = plain_name(type_spelling(meant))
-        if type_kind(meant) != Kind.RECORD or "::" not in name:
+        if type_kind(meant) != Kind.RECORD or not self._may_convert(name):
             return False
         return (
             self._is_holder(standard.template_name(name), meant) or self._of_library(name, meant) is not None
         )
 
     def _crossing(self, type_: ClangType) -> Type:
-        if type_kind(type_) == Kind.NULLPTR and not self.unit.c and self.unit.request.dialect == "cxx":
-            return Nothing("std::nullptr_t")
+        if type_kind(type_) == Kind.NULLPTR and not self.unit.c:
+            # The compilers of other dialects know no names that a header of the standard library declares.
+            return Nothing("std::nullptr_t") if self.unit.request.dialect == "cxx" else BARE_NULL
         if type_kind(type_) != Kind.RECORD:
             return self._value(type_)
         spelling = plain_name(self.spelling(type_))
@@ -179,7 +186,7 @@ class Types(TypeNames):
 
     def _inside(self, type_: ClangType) -> Type:
         """The type of an element of a converted object, which is made of bytes or of further such objects."""
-        found = self._crossing(type_)
+        found = whole(self._crossing(type_))
         return Object(plain_name(self.spelling(type_)), found) if isinstance(found, Handle) else found
 
     def qualified_value(self, type_: ClangType) -> Type:
@@ -221,7 +228,7 @@ class Types(TypeNames):
             type_ = element_type(type_)
         if 0 in shape:
             raise CannotCross("an array of length zero has no bytes")
-        return CArray(self._value(type_), tuple(shape))
+        return CArray(whole(self._value(type_)), tuple(shape))
 
     def _pointer(self, type_: ClangType) -> Type:
         if self._levels == _MOST_LEVELS:
@@ -251,6 +258,12 @@ class Types(TypeNames):
         special = self._special(target)
         if special is not None:
             return special
+        if self.unit.c and kind_of(target.get_declaration().semantic_parent) in CALLABLES:
+            raise CannotCross(
+                f"{target.spelling} is declared in this parameter list alone, where nobody can name it (C11 6.2.1, 4): "
+                f"a header of your own that begins with `{unqualified_name(target.spelling)};` and includes this one "
+                "has it"
+            )
         self.records.mention(target)
         return Named(plain_name(self.spelling(target)))
 
@@ -286,7 +299,7 @@ class Types(TypeNames):
 
     def _std_array(self, type_: ClangType) -> Type | None:
         count = template_number(type_)
-        return CArray(self.value(type_.get_template_argument_type(0)), (count,)) if count else None
+        return CArray(whole(self.value(type_.get_template_argument_type(0))), (count,)) if count else None
 
     def _descriptor(self, type_: ClangType) -> Type | None:
         element = type_.get_template_argument_type(0)
@@ -305,6 +318,22 @@ class Types(TypeNames):
         nothing: Type = Const(VOID) if element.is_const_qualified() else VOID
         pointee = nothing if type_kind(element) == Kind.VOID else self.qualified_value(element)
         return Pointer(pointee, memory=f"{_WHERE[where]}:{ANY_DEVICE}")
+
+
+def whole(type_: Type) -> Type:
+    """A type whose values are copied; a struct that ends in an array without a length would lose that.
+
+    Raises
+    ------
+    CannotCross
+        If it is such a struct: C's own copy has none of the elements (C11 6.7.2.1, 18).
+    """
+    if isinstance(type_, Struct) and type_.flexible is not None:
+        raise CannotCross(
+            f"a copy of a {type_} has none of the elements of its flexible array {type_.flexible.name!r}: "
+            f"a {type_}* has them"
+        )
+    return type_
 
 
 def is_const(type_: ClangType) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 from ...later import later_pattern
 from ...layouts.dialects import find_dialect
 from ...types import ELEMENTS, SCALARS, Type, Vector
+from ..clang.kinds import Decl
 from ..clang.libclang import Cursor, children, kind_of
 from ..clang.parse import ParsedUnit
 
@@ -36,7 +37,7 @@ def runs_elsewhere(cursors: Sequence[Cursor], *, kernels: bool = False) -> str |
         return None if "global" in spaces else CALLED_BY_KERNELS
     if "global" in spaces:
         return "it is a kernel, which the host launches and device code does not call"
-    if "device" not in spaces and not _implicit(cursors):
+    if "device" not in spaces and not _implicit(cursors) and not _made_anywhere(cursors, spaces):
         return "it runs on the host alone: it is not declared __device__"
     return None
 
@@ -76,6 +77,11 @@ def _implicit(cursors: Sequence[Cursor]) -> bool:
     return any(
         c.is_default_method() or (c.is_default_constructor() and not c.is_definition()) for c in cursors
     )
+
+
+def _made_anywhere(cursors: Sequence[Cursor], spaces: set[str]) -> bool:
+    """Whether a constructor says nothing of where it runs: CUDA's run-time compiler has it run on devices, too."""
+    return not spaces and all(kind_of(c) == Decl.CONSTRUCTOR for c in cursors)
 
 
 @cache

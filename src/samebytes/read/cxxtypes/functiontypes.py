@@ -26,7 +26,7 @@ from ...types import (
 )
 from ..clang.kinds import FUNCTIONS, Kind
 from ..clang.libclang import ClangType, argument_types, passing_of, type_kind
-from .cxxtypes import CannotCross, Types, is_const
+from .cxxtypes import CannotCross, Types, is_const, whole
 from .type_names import plain_name
 
 _VARIADIC = "it takes a variable number of arguments (...)"
@@ -149,7 +149,7 @@ def callback(type_: ClangType, types: Types) -> Callback:
     returned = called.get_result().get_canonical()
     if passing_of(returned)[0] != "value":
         raise CannotCross("what a Python callable returns is gone when C++ looks at a reference to it")
-    result: Type = VOID if type_kind(returned) == Kind.VOID else types.crossing(returned)
+    result: Type = VOID if type_kind(returned) == Kind.VOID else whole(types.crossing(returned))
     if isinstance(result, Handle):
         result = Object(plain_name(types.spelling(returned)), result)
     return Callback(spelling, Function(result, arguments, spelling=spelling))
@@ -188,4 +188,6 @@ def _passed(type_: ClangType, types: Types) -> tuple[Type, str]:
     if type_kind(type_) == Kind.VOID:
         return VOID, "value"
     passing, target = passing_of(type_)
-    return types.value(target) if passing == "value" else types.qualified_value(target), passing
+    if passing == "value":
+        return whole(types.value(target)), passing
+    return types.qualified_value(target), passing

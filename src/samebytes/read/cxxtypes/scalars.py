@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from ...later import later_pattern
 from ...types import CHAR, SCALARS, Scalar
+from ...types.scalar import PROMOTED
 from ..clang.kinds import Kind
+from ..clang.libclang import Cursor, printed
 
 NUMBERS: dict[int, Scalar] = {
     Kind.BOOL: SCALARS["bool"],
@@ -51,3 +56,32 @@ REASONS: dict[int, str] = {
     Kind.AUTO: "its type is deduced from a definition that is not here",
     Kind.VOID: "void has no value",
 }
+
+
+_TEXT = later_pattern(r'"(?:\\.|[^"\\])*"')  # of an attribute
+# What C++ promotes an enumeration without a fixed type to: the first of these that holds its values.
+_INTEGERS = (
+    ("int", -1 << 31, (1 << 31) - 1),
+    ("unsigned int", 0, (1 << 32) - 1),
+    ("long", -1 << 63, (1 << 63) - 1),
+)
+
+
+def promotions(enumeration: Cursor, values: Sequence[int]) -> tuple[str, ...]:
+    """The types that C++ promotes an enumerator to, the better one first (ISO C++ [conv.prom]).
+
+    GCC promotes one with a fixed type of bool to int alone.
+
+    Parameters
+    ----------
+    values : sequence of int
+        Of its enumerators.
+    """
+    if enumeration.is_scoped_enum():
+        return ()
+    if " : " not in _TEXT.sub("", printed(enumeration)).partition("{")[0]:
+        low, high = min(values, default=0), max(values, default=0)
+        return (next((t for t, least, most in _INTEGERS if least <= low and high <= most), "unsigned long"),)
+    fixed = str(enumeration.enum_type.get_canonical().spelling)
+    other = PROMOTED.get(fixed)
+    return (fixed,) if other is None else (other,) if fixed == "bool" else (fixed, other)

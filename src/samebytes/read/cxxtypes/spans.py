@@ -1,8 +1,9 @@
-"""Parameters that are spans: std::span and every library's mdspan, known by name, read from template arguments."""
+"""Parameters that are views: every library's spans and mdspans, known by name, read from template arguments."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ...later import later_pattern
 from ...types import SCALARS, Const, Span, Type
@@ -10,8 +11,9 @@ from ..clang.kinds import Kind
 from ..clang.libclang import ClangType, passing_of, type_kind
 from .cxxtypes import CannotCross, Types, is_const
 from .type_names import plain_name
+from .views import view_class
+from .views.base import DYNAMIC, ViewClass
 
-_SPANS = frozenset({"std::span", "cuda::std::span", "gsl::span"})
 _MDSPANS = frozenset(
     {
         "std::mdspan", "cuda::std::mdspan", "cuda::host_mdspan", "hip::std::mdspan", "Kokkos::mdspan",
@@ -31,7 +33,6 @@ _BY_VALUE = {
     "hip": _MDSPANS - {"cuda::std::mdspan", "cuda::host_mdspan"},
 }
 _INLINE = later_pattern(r"::__\w+(?=::)")
-_DYNAMIC = (1 << 64) - 1
 
 
 def span_parameter(type_: ClangType, types: Types) -> tuple[Type, str] | None:
@@ -43,15 +44,16 @@ def span_parameter(type_: ClangType, types: Types) -> tuple[Type, str] | None:
         With the reason.
     """
     passing, target = passing_of(type_)
-    if type_kind(target) != Kind.RECORD or target.get_num_template_arguments() < 2:
+    if type_kind(target) != Kind.RECORD or target.get_num_template_arguments() < 1:
         return None
     name = _INLINE.sub("", plain_name(target.spelling))
     template = name.partition("<")[0]
-    if template not in _SPANS | _MDSPANS:
+    view = view_class(template)
+    if view is None and template not in _MDSPANS:
         return None
     if passing == "lvalue_ref" and not is_const(target):
         raise CannotCross("a span that C++ would change has no counterpart in Python; take it by value")
-    span = _span(target, name, types) if template in _SPANS else _mdspan(target, template, types)
+    span = _span(view, target, name, types) if view else _mdspan(target, template, types)
     return (Const(span) if passing == "lvalue_ref" else span), passing
 
 
@@ -59,12 +61,11 @@ def _spelling(type_: ClangType, types: Types) -> str:
     return re.sub(r"^const ", "", types.spelling(type_))
 
 
-def _span(type_: ClangType, name: str, types: Types) -> Span:
-    found = re.search(r", (\d+)[uUlL]*>$", name)
-    dtype = types.qualified_value(type_.get_template_argument_type(0))
-    extents = (_extent(found[1]) if found else None,)
-    counted = _counted(type_, name, types, 2 if extents[0] is None else 1)
-    return Span(dtype, 1, spelling=_spelling(type_, types), layout="right", extents=extents, index=counted)
+def _span(view: ViewClass, type_: ClangType, name: str, types: Types) -> Span:
+    element = type_.get_template_argument_type(view.element)
+    dtype = types.qualified_value(element)
+    span = view.span(_spelling(type_, types), dtype, types.spelling(element))
+    return replace(span, index=_counted(type_, name, types, 2 if span.extents == (None,) else 1))
 
 
 def _counted(type_: ClangType, name: str, types: Types, numbers: int) -> Type | None:
@@ -99,4 +100,4 @@ def _mdspan(type_: ClangType, template: str, types: Types) -> Span:
 
 
 def _extent(digits: str) -> int | None:
-    return None if int(digits) == _DYNAMIC else int(digits)
+    return None if int(digits) == DYNAMIC else int(digits)

@@ -54,6 +54,7 @@ class ContainsItself(CannotCross):
         super().__init__("it contains itself")
 
 
+NO_BYTES = "it is not trivially copyable, so it cannot travel as bytes"
 _INLINE = later_pattern(r"\bstd::__\w+::")
 _QUALIFIED = later_pattern(r"^(?:const |volatile )+")
 _MOST_BITS = 1 << 16
@@ -112,7 +113,11 @@ def _owner(spelling: str, type_: ClangType, inside: Inside) -> Converted | None:
     pointee = found.target if isinstance(found, Object) else found
     if isinstance(pointee, Struct):
         return Owner(spelling, Const(pointee) if const else pointee, shared, own)
-    return Maybe(spelling, found) if own else None
+    if not own:
+        raise CannotCross(
+            "a std::unique_ptr with a deleter of its own crosses if it owns an object of a class"
+        )
+    return Maybe(spelling, found)
 
 
 def _product(spelling: str, type_: ClangType, inside: Inside) -> Converted:
@@ -219,16 +224,35 @@ RULES: dict[str, Rule] = {
     "std::reference_wrapper": _referred,
 }
 
-# Why other classes of the standard library do not cross; the words end a sentence about the class.
+_STREAMS = (
+    "ostream", "istream", "iostream", "ios", "streambuf", "stringbuf", "filebuf", "syncbuf", "ostringstream",
+    "istringstream", "stringstream", "ofstream", "ifstream", "fstream", "osyncstream",
+)  # fmt: skip
+# Why some other classes of the standard library are no objects; the words end a sentence about the class.
 REASONS: dict[str, str] = {
-    "std::weak_ptr": "a std::weak_ptr does not keep its object; take or give a std::shared_ptr",
-    "std::any": "a std::any does not say what it holds",
     **dict.fromkeys(
-        ("std::basic_ostream", "std::basic_istream"),
+        ("std::ios_base", *(f"std::basic_{name}" for name in _STREAMS)),
         "a file of Python's stands for a std::ostream& or a std::istream& that a function takes, and for no other",
     ),
-    "std::atomic": "an atomic cannot be copied",
+    **dict.fromkeys(
+        ("std::match_results", "std::sub_match", "std::regex_iterator", "std::regex_token_iterator"),
+        "it points into the text that was searched, which ends with the call: a function that searches and gives a "
+        "std::string or a std::vector<std::string> can be bound",
+    ),
 }
+
+
+def no_object(spelling: str) -> str:
+    """Why a class that is neither bytes nor converted is no object with members either; empty: it is one."""
+    name = template_name(spelling)
+    if name in RULES:
+        return NO_BYTES
+    return REASONS.get(name, "")
+
+
+def is_object(name: str) -> bool:
+    """Whether a class of ``std`` that something points to is an object of its own; C++ keeps other names for itself."""
+    return name.startswith("std::") and "::_" not in name and not no_object(name)
 
 
 def template_name(spelling: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from ...later import later_pattern
 from ..clang.kinds import RECORDS, Decl
@@ -36,6 +37,8 @@ class TypeNames:
         self._spelled: dict[int, str] = {}  # by the address of the canonical type
         self._specializations = Specializations(CannotCross)
         self._open: set[str] = set()  # types whose names anybody may use
+        # Finds what spells a type without a name.
+        self.learn_unnamed: Callable[[ClangType], None] = lambda type_: None
 
     def spelling(self, type_: ClangType) -> str:
         """The exact C or C++ spelling, all namespaces written out.
@@ -50,7 +53,10 @@ class TypeNames:
         if (found := self._spelled.get(key)) is None:
             if not self.unit.c and (closed := closed_name(meant, self._open)):
                 raise CannotCross(closed)
-            found = self._spelled[key] = self.spell(self.name_of(meant))
+            name = self.name_of(meant)
+            if "(unnamed" in name and not self.unit.c:
+                self.learn_unnamed(meant)
+            found = self._spelled[key] = self.spell(name)
         return found
 
     def name_of(self, type_: ClangType) -> str:

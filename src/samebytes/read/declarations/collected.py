@@ -46,6 +46,7 @@ _WORDS: dict[int, str] = {
     Decl.UNEXPOSED: "variable template",
     Decl.CONCEPT: "concept",
 }
+STRUCTURED = "it names a part of an object: a function that gives it is bound"
 _CALLED = frozenset(
     {Decl.FUNCTION, Decl.METHOD, Decl.CONSTRUCTOR, Decl.CONVERSION, Decl.PARTIAL_SPECIALIZATION}
 )
@@ -77,6 +78,12 @@ class Collected:
             self.functions.append(signature)
             self.exposed += 1
 
+    def owners_of_unbound(self, name: str) -> set[str]:
+        """The classes that declare functions of a name, or templates of them, that are not bound."""
+        skipped = (missing.name.partition("(")[0] for missing in self.skipped)
+        owners = {whole.removesuffix(f"::{name}") for whole in skipped if whole.endswith(f"::{name}")}
+        return owners | {t.owner for t in self.templates if t.name == name}
+
     def skip(self, declared: Declared, reason: str) -> None:
         """Say why a declaration is not bound."""
         name = declared.qualified
@@ -87,7 +94,7 @@ class Collected:
         if declared.kind in TYPEDEFS:
             meaning = declared.cursor.underlying_typedef_type.get_canonical()
             aimed = plain_name(meaning.spelling) if type_kind(meaning) == Kind.RECORD else ""
-        kind = _WORDS[declared.kind]
+        kind = "structured binding" if reason == STRUCTURED else _WORDS[declared.kind]
         if reason == INCOMPLETE:  # as every C API has some, which are known by their pointers
             kind = AHEAD_KIND
         if reason.endswith(f": {ABSTRACT}"):  # which Python's classes are, too

@@ -12,10 +12,8 @@ from ..clang.libclang import (
     Cursor,
     children,
     children_of,
-    innermost,
     is_explicit_instantiation,
     kind_of,
-    rank_of,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import NOT_OF_THE_HOST, is_kernel
@@ -32,9 +30,10 @@ from ..functions.methods import read_constructor, read_method, used_in
 from ..functions.variables import read_variable
 from ..questions.questions import Questions
 from ..records.records import Records
-from .collected import Collected
+from ..records.unnamed import typeof
+from .collected import STRUCTURED, Collected
 from .protocols import Protocols
-from .templates import is_template, read_kernel_template, read_template
+from .templates import is_binding, is_template, read_kernel_template, read_template
 from .used import Used
 
 # Declarations that are skipped as such, and why.
@@ -115,6 +114,8 @@ class Declarations:
 
     def _read(self, group: list[Declared]) -> None:
         kind, cursor = group[0].kind, group[0].cursor
+        if is_binding(group[0]):
+            raise CannotCross(STRUCTURED)
         if is_template(group[0]):
             self._check_readable(cursor)
             if self._types.unit.request.kernels:
@@ -196,7 +197,8 @@ class Declarations:
     def _variable(self, group: list[Declared]) -> None:
         self._check_readable(*(declared.cursor for declared in group))
         cursor = group[-1].cursor
-        self._name_unnamed(cursor, group[0].qualified)
+        if unnamed := typeof(cursor, group[0].qualified, c=self._types.unit.c):
+            self._records.name_unnamed(*unnamed)
         try:
             value = constant(cursor, self._types)
         except CannotCross:
@@ -210,16 +212,6 @@ class Declarations:
                 enum.name if isinstance(enum, Enum) else "",
             )
         )  # fmt: skip
-
-    def _name_unnamed(self, variable: Cursor, qualified: str) -> None:
-        """A type without a name is spelled by its variable: ``struct { int x; } screen;`` has a ``typeof_screen``."""
-        inner = innermost(variable.type)
-        if "(unnamed" not in inner.spelling:
-            return
-        place = f"{qualified}{'[0]' * rank_of(variable.type.get_canonical())}"
-        spelling = f"__typeof__({place})" if self._types.unit.c else f"decltype(__typeof__({place}){{}})"
-        scope, _, name = qualified.rpartition("::")
-        self._records.name_unnamed(inner, spelling, "::".join([*filter(None, [scope]), f"typeof_{name}"]))
 
     def _typedef(self, group: list[Declared]) -> None:
         cursor = group[0].cursor

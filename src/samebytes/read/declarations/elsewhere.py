@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...model.module import ELSEWHERE_KIND, Skipped
 from ..clang.kinds import PUBLIC, RECORDS, Decl
@@ -22,10 +22,18 @@ _NAMED = frozenset(
 MOST_FOLLOWED = 200
 
 
-def members_elsewhere(records: Records, inheritance: Inheritance) -> Iterator[Skipped]:
-    """Why the members that bound classes inherit from bases that are not bound are not there."""
+def members_elsewhere(
+    records: Records, inheritance: Inheritance, waits: Callable[[str, Cursor], bool]
+) -> Iterator[Skipped]:
+    """Why the members that bound classes inherit from bases that are not bound are not there.
+
+    Parameters
+    ----------
+    waits : callable
+        Whether a class gets its members, and its bases theirs, when it is used.
+    """
     for name in records.structs:
-        if name in records.declared:
+        if name in records.declared and not waits(name, records.declared[name]):
             type_ = records.declared[name].type
             yield from _of_bases(name, type_, records, inheritance, set(inheritance.declared(type_)))
 

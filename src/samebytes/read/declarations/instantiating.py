@@ -65,6 +65,7 @@ class Instantiating:
         """
         self._declared = declared
         own = {t.qualified for t in self._collected.templates if t.kind == "class"}
+        own = {name for name in own if not is_standard(name)}
         made = [n for n in records.structs if n in instantiated or ("<" in n and n[: n.index("<")] in own)]
         self._instances.imply_some({n: records.declared.get(n) for n in made}, instantiated, self.most)
 
@@ -84,7 +85,7 @@ class Instantiating:
             if cursor is not None:
                 bases = self._followed(cursor.type, records, whole=name in asked) | bases
             for base in sorted(bases.keys() - made):
-                if "<" in base and not is_standard(base):
+                if "<" in base and (is_standard(name) or not is_standard(base)):
                     self._instances.imply(base, bases[base])
 
     def _asked(self, records: Records) -> set[str]:

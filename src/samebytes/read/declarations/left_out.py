@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from ...model.module import AHEAD_KIND, FRIEND_KIND, MACRO_KIND, RESERVED_KIND, USING_KIND, Skipped
+from ...model.module import (
+    AHEAD_KIND,
+    FRIEND_KIND,
+    MACRO_KIND,
+    RESERVED_KIND,
+    USING_KIND,
+    VALUELESS_KIND,
+    Skipped,
+)
+from ...types import Struct
 from ..clang.libclang import Cursor
-from ..exposed.exposure import RESERVED, Exposure
+from ..exposed.exposure import RESERVED, Exposure, qualified_name
 from ..functions.functions import location
 from .macros import Macros
 
@@ -31,6 +40,22 @@ def used(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
     for name, (cursor, target) in exposure.used.items():
         meant = exposure.repeated.get(name, name)
         if name not in bound and meant not in bound and not exposure.named(meant):
+            words = f"it is {meant}, and {_hidden(target, meant)}"
+            yield Skipped(name, USING_KIND, words, location(cursor))
+    for cursor, scope, enum in exposure.used_enums:
+        words = f"{enum} is none that is exposed here: expose= names its header"
+        yield Skipped("::".join([*scope, f"using enum {enum}"]), USING_KIND, words, location(cursor))
+
+
+def directed(exposure: Exposure, bound: Collection[str]) -> Iterator[Skipped]:
+    """Names of other headers that using-directives make visible; what signatures have of them is repeated."""
+    for name, cursor, target in exposure.directed():
+        meant = qualified_name(target)
+        if name in bound or name in exposure.used:
+            continue
+        if meant in bound or exposure.named(meant):
+            exposure.repeated.setdefault(name, meant)
+        else:
             words = f"it is {meant}, and {_hidden(target, meant)}"
             yield Skipped(name, USING_KIND, words, location(cursor))
 
@@ -60,3 +85,53 @@ def with_parameters(macros: Macros, taken: Collection[str]) -> Iterator[Skipped]
     for name, place in macros.with_parameters():
         if name not in taken:
             yield Skipped(name, MACRO_KIND, _PARAMETERS, place)
+
+
+def without_values(macros: Macros, taken: Collection[str], bound: Collection[str]) -> Iterator[Skipped]:
+    """Macros whose text has no value, if nothing else has their names, and they are none of something bound."""
+    meanings = dict(macros.renames())
+    for macro, reason in macros.without_values():
+        if macro.spelling not in taken and meanings.get(macro.spelling) not in bound:
+            yield Skipped(macro.spelling, VALUELESS_KIND, reason, location(macro))
+
+
+def of_functions(macros: Macros, exposure: Exposure, taken: Collection[str]) -> Iterator[Skipped]:
+    """Macros that are other names of functions of other headers."""
+    for macro, meant in macros.functions():
+        name = qualified_name(meant)
+        if macro.spelling not in taken and name not in taken and exposure.hides(meant):
+            yield Skipped(
+                macro.spelling, VALUELESS_KIND, f"it is {name}, and {_hidden(meant, name)}", location(macro)
+            )
+
+
+def of_names(
+    macros: Macros,
+    exposure: Exposure,
+    taken: Collection[str],
+    bound: Collection[str],
+    skipped: Iterable[Skipped],
+) -> Iterator[Skipped]:
+    """Macros that are other names of what is not bound, or of what no second name stands for."""
+    meanings, reasons = dict(macros.renames()), {s.name.partition("(")[0]: s.reason for s in skipped}
+    for macro, text, type_ in macros.unresolved():
+        name = macro.spelling
+        meant = meanings.get(name, "")
+        if name in taken or meant in bound:
+            continue
+        if type_ is not None and exposure.hides(type_):
+            words = f"it is {qualified_name(type_)}, and {_hidden(type_, qualified_name(type_))}"
+        elif meant in reasons:
+            words = f"it is {meant}, which is not bound: {reasons[meant]}"
+        else:
+            words = f"it is {text}, for which there is no second name"
+        yield Skipped(name, VALUELESS_KIND, words, location(macro))
+
+
+def of_members(macros: Macros, records: Mapping[str, Struct]) -> Iterator[Skipped]:
+    """Macros that are members of members, ``#define st_mtime st_mtim.tv_sec``, of each record that has such."""
+    for macro, path in macros.members():
+        for record in records.values():
+            if path[0] in {field.name for field in record.members}:
+                reason = f"it is a macro, and means {'.'.join(path)}"
+                yield Skipped(f"{record.name}::{macro.spelling}", VALUELESS_KIND, reason, location(macro))

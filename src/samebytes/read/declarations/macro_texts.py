@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...frozen import frozen
 from ...later import later_pattern
@@ -12,7 +12,8 @@ from ...toolchain.directives import directives
 from ..clang.parse import ParsedUnit
 
 _TEXT = rb"""(?:\\\r?\n|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[^\n])*"""
-_DEFINE = later_pattern(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\(?)(" + _TEXT + rb")", re.DOTALL)
+_NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
+_DEFINE = later_pattern(rb"#[ \t]*define[ \t]+(" + _NAME + rb")(\(?)(" + _TEXT + rb")", re.DOTALL)
 _GUARD = later_pattern(
     rb"#[ \t]*ifndef[ \t]+(\w+)\s*#[ \t]*define[ \t]+\1(?:[ \t]+1)?[ \t]*\r?$", re.MULTILINE
 )
@@ -21,14 +22,28 @@ _STRING_OR_NOTHING = later_pattern(
     rb"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|\\\r?\n|//[^\n]*|/\*.*?\*/""", re.DOTALL
 )
 _TOKEN = later_pattern(
-    rb"""(?:\b(?:u8|[uUL])?R?)?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*|[\d.][\w.']*|\S"""
+    rb"""(?:\b(?:u8|[uUL])?R?)?"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|""" + _NAME + rb"""|[\d.][\w.']*|\S"""
 )
-WORD = later_pattern(rb"[A-Za-z_]\w*")
+WORD = later_pattern(_NAME)
+# Where a name ends: ``\\b`` knows ASCII alone.
+NAME_ENDS = rb"(?![\w\x80-\xff])"
+# A text that has a value's place and is none: what braces hold, what ends in a semicolon.
+_NO_EXPRESSION = later_pattern(rb"\{.*\}|[^;{}]+;", re.DOTALL)
 # A text that names a type by more than one name: words of C's types, or a tag, and pointers to it.
 _OF_TYPES = later_pattern(
     rb"(?:(?:const|volatile)\s+)*(?:(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*(?:\s*::\s*\w+)*(?=\s*(?:\*|const\b))"
     rb"|(?:(?:unsigned|signed|long|short|int|char|float|double|bool|_Bool|void(?=\s*\*))\b\s*)+)(?:\s*(?:\*|const\b))*\s*"
 )
+# A text that may be a type of C++'s, or any name: what the compiler makes of it is asked. Braces would declare one.
+_NAME_OF = (
+    rb"(?:::\s*)?[A-Za-z_]\w*(?:\s*<[^;{}]*>)?(?:\s*::\s*(?:template\s+)?[A-Za-z_]\w*(?:\s*<[^;{}]*>)?)*"
+)
+_ANY_NAME = later_pattern(
+    rb"(?:[A-Za-z_]\w*\s+)*"
+    rb"(?:(?:decltype|__typeof__|typeof)\s*\([^;{}]*\)|" + _NAME_OF + rb")"
+    rb"(?:\s*(?:\*|&|const\b|volatile\b|\[\s*\w*\s*\]))*(?:\s*\(\s*[*&]?\s*\)\s*\([^;{}]*\))?\s*"
+)
+_QUALIFIED = later_pattern(rb"(?:::\s*)?([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)*)")
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
 # These act where they stand, or mean the place where they stand.
 _BARRED = frozenset(
@@ -38,6 +53,17 @@ _BARRED = frozenset(
 )  # fmt: skip
 
 
+# Words that stand in no type and in no name; and those that stand there beside others alone.
+_KEYWORDS = frozenset(
+    b"alignas _Alignas auto break case catch consteval constexpr constinit continue default delete do else explicit "
+    b"export extern false final for friend goto if inline mutable namespace new noexcept nullptr operator override "
+    b"private protected public register requires return static switch this thread_local throw true try typedef using "
+    b"virtual while __inline __inline__ __extension__ __attribute__ __declspec _Noreturn _Thread_local __thread".split()
+)
+_OF_NAMES = frozenset(
+    b"class const enum restrict struct template typename union void volatile __const __restrict __restrict__ "
+    b"__volatile__ _Atomic".split()
+)
 _WORDS_OF_C = frozenset(
     b"sizeof _Alignof alignof defined int long short char signed unsigned float double void const volatile struct "
     b"union enum bool _Bool true false nullptr static_cast reinterpret_cast const_cast __extension__ __typeof__ "
@@ -103,11 +129,28 @@ class Safety:
             mentions = mentions or any(not self._bodies(word) for word in new)
             seen |= new
             open_ += new
-        return (mentions or self._divides(name)) and not self._is_list(name)
+        return (mentions or any(map(self._divides, seen))) and not self._is_list(name)
+
+    def name(self, name: bytes) -> bool:
+        """Whether its texts read like names, which are more than words of the language when macros are replaced."""
+        if not all(map(is_name, self._bodies(name))):
+            return False
+        seen, open_ = {name}, [name]
+        while open_:
+            text = self._text(open_.pop())
+            if text is None:
+                return False
+            open_ += text.words - seen
+            seen |= text.words
+        texts = {word: self._bodies(word) for word in seen}
+        left = {word for word, bodies in texts.items() if not bodies}
+        if not all(is_name(body) for bodies in texts.values() for body in bodies if body):
+            return False
+        return not _KEYWORDS & left and not left <= _OF_NAMES
 
     def _divides(self, name: bytes) -> bool:
         """Whether a macro's text divides: ``1.0 / 0.0`` is no constant of C++'s, and a value when the program runs."""
-        return any(b"/" in body for body in self._bodies(name))
+        return any(b"/" in body or (b"%" in body and b'"' not in body) for body in self._bodies(name))
 
     def _is_list(self, name: bytes) -> bool:
         """Whether a comma may stand outside all brackets when every macro is replaced."""
@@ -149,6 +192,27 @@ def definitions(text: bytes) -> Iterator[tuple[bytes, bool, bytes]]:
 def is_type(text: bytes) -> bool:
     """Whether the text of a macro reads like a type, and is no name alone: that is a second name of what has it."""
     return _OF_TYPES.fullmatch(text) is not None
+
+
+def is_name(text: bytes) -> bool:
+    """Whether the text of a macro reads like a name, qualified or of an instance, or like a type made of one."""
+    return _ANY_NAME.fullmatch(text) is not None and _KEYWORDS.isdisjoint(WORD.findall(text))
+
+
+def qualified(text: bytes) -> str:
+    """The name that a macro's text is, if it is one with ``::``; empty of others."""
+    found = _QUALIFIED.fullmatch(text)
+    return b"".join(found[1].split()).decode() if found and b"::" in text else ""
+
+
+def written(tokens: Iterable[str]) -> str:
+    """A name of C++'s as one writes it: spaces stand between words alone."""
+    return re.sub(r"(?<!\w) | (?!\w)", "", " ".join(tokens)).replace(",", ", ")
+
+
+def is_no_expression(text: bytes) -> bool:
+    """Whether the text of a macro may stand where a value does, and is no expression: ``{1, 2}``, ``5;``."""
+    return _NO_EXPRESSION.fullmatch(text) is not None
 
 
 def _body(definition: re.Match[bytes]) -> bytes:

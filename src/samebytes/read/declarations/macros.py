@@ -3,14 +3,17 @@
 A macro is a declaration of a constant where the compiler accepts its text as the initialiser of one: numbers, strings,
 casts, expressions, other macros. A macro that mentions variables and functions is one of an expression, where the
 compiler knows its type; C evaluates it each time. A macro that is another name, ``#define hipDeviceProp_t
-hipDeviceProp_tR0600``, repeats what has that name: a function, a type, a variable.
+hipDeviceProp_tR0600``, ``#define PART ns::Part``, repeats what has that name: a function, a type, a variable, a
+namespace, a template. One that names what is not bound, an instance of a function template, or a member says so.
 
 One with parameters is left out, and says so when it is asked for. A text that is a type, ``#define U32 unsigned``, is
-a second name of that. Everything else is no declaration and is left out quietly: macros without a text, as guards
-are, and guards whose text is 1; whose name is reserved; whose text is a keyword, a statement, an attribute, an
-unfinished part of one; whose value depends on the place of its use (``__LINE__``), or is none; and those with the name
-of something else that the header declares, as ``#define stdin stdin`` has. A macro counts where its last definition
-stands in an exposed file.
+a second name of that. A text may stand where a value does and have none: ``undefined_thing``, ``{1, 2}``, ``5;``.
+Such a macro says why when it is asked for, and so does one that divides an integer by zero.
+
+Everything else is no declaration and is left out quietly: macros without a text, as guards are, and guards whose text
+is 1; whose name is reserved; whose text is a keyword, a statement, an attribute, an unfinished part of one; whose value
+depends on the place of its use (``__LINE__``), or is none; and those with the name of something else that the header
+declares, as ``#define stdin stdin`` has. A macro counts where its last definition stands in an exposed file.
 """
 
 from __future__ import annotations
@@ -23,18 +26,40 @@ from functools import cached_property
 from ...later import later_pattern
 from ...model.signature import Location
 from ..clang.kinds import FUNCTIONS, Decl, Kind
-from ..clang.libclang import ClangType, Cursor, descendants, is_function_like, kind_of, type_kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    descendants,
+    divides_by_zero,
+    is_function_like,
+    kind_of,
+    template_of,
+    type_kind,
+)
 from ..clang.parse import ParsedUnit
 from ..clang.places import file_of, offset_of
-from ..exposed.exposure import Exposure, is_reserved
+from ..exposed.exposure import Exposure, is_reserved, qualified_name
 from ..functions.functions import location
 from ..questions.questions import Questions
-from .macro_texts import WORD, Safety, definitions, guard, is_type
+from .macro_texts import (
+    NAME_ENDS,
+    WORD,
+    Safety,
+    definitions,
+    guard,
+    is_name,
+    is_no_expression,
+    is_type,
+    qualified,
+    written,
+)
 
 # What may stand around a function's name without changing which function it is.
 _AROUND = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.REFERENCE_EXPRESSION})
 # What clang says of a text that is no expression at all.
 _SYNTAX = later_pattern("expected|extraneous|unexpected|type name|invalid|unknown|cannot combine")
+_SEVERAL = later_pattern(r"\w \w")
+_BY_ZERO = "it divides an integer by zero, which ends the program"
 # A function has a name of its own, and what gives nothing is no value.
 _NO_VALUES = FUNCTIONS | {Kind.VOID}
 
@@ -65,7 +90,8 @@ class Macros:
             found = self._questions.expression(macro.spelling)
             if found is not None and self._questions.variable(macro.spelling) is None:
                 type_ = found.underlying_typedef_type
-                if type_kind(type_.get_canonical()) not in _NO_VALUES and not self._is_undone(macro):
+                barred = divides_by_zero(found) or self._is_undone(macro)
+                if type_kind(type_.get_canonical()) not in _NO_VALUES and not barred:
                     yield macro, type_
 
     def types(self) -> Iterator[tuple[Cursor, ClangType]]:
@@ -76,14 +102,51 @@ class Macros:
                 yield macro, found.underlying_typedef_type
 
     def refused(self) -> Iterator[tuple[Cursor, str]]:
-        """Definition of each macro that reads like an expression and is none that C understands, and C's words."""
+        """Definition of each macro that reads like an expression and has no value, and why."""
         for macro in self._live(self._questions.expressions):
+            found = self._questions.expression(macro.spelling)
+            if found is not None and divides_by_zero(found) and not self._is_undone(macro):
+                yield macro, _BY_ZERO
+                continue
             words = self._questions.refusal(macro.spelling).partition(";")[0]
             if not words or _SYNTAX.match(words) or self._questions.variable(macro.spelling) is not None:
                 continue
             *_, last = (token.spelling for token in macro.get_tokens())
             if last == ")" and not self._is_undone(macro):
-                yield macro, words
+                yield macro, f"as an expression, its text is refused: {words}"
+
+    def without_values(self) -> Iterator[tuple[Cursor, str]]:
+        """Definition of each other macro whose text has no value in C, and why."""
+        for macro in self._live(self._questions.expressions):
+            words = self._questions.refusal(macro.spelling).partition(";")[0]
+            if words and not _SYNTAX.match(words) and not self._is_undone(macro):
+                yield macro, f"as an expression, its text is refused: {words}"
+        for name, macro in self._named.items():
+            file = file_of(macro)
+            if file is None or is_reserved(name) or not self._exposes(file) or is_function_like(macro):
+                continue
+            text = " ".join(token.spelling for token in [*macro.get_tokens()][1:])
+            if is_no_expression(text.encode()) and not self._is_undone(macro):
+                yield macro, f"its text is no expression: {text}"
+
+    def functions(self) -> Iterator[tuple[Cursor, Cursor]]:
+        """Definition of each macro whose text means a function, and that function."""
+        for macro in self._live(self._questions.expressions):
+            found = self._questions.expression(macro.spelling)
+            meant = _meant(found) if found is not None else None
+            if meant is not None and kind_of(meant) == Decl.FUNCTION and not self._is_undone(macro):
+                yield macro, meant
+
+    def members(self) -> Iterator[tuple[Cursor, list[str]]]:
+        """Definition of each macro whose text is a member of a member, and these: ``st_mtim.tv_sec``."""
+        for macro in self._live(self._questions.expressions):
+            path = [token.spelling for token in macro.get_tokens()][1:]
+            if (
+                len(path) > 2
+                and path[1::2] == ["."] * (len(path) // 2)
+                and all(map(str.isidentifier, path[::2]))
+            ):
+                yield macro, path[::2]
 
     def with_parameters(self) -> Iterator[tuple[str, Location]]:
         """Name and last place of each macro that takes parameters, which the preprocessor knows no types for.
@@ -133,33 +196,51 @@ class Macros:
         return tuple(self._find_renames())
 
     def _find_renames(self) -> Iterator[tuple[str, str]]:
-        asked = set(self._questions.macros or ())
+        asked = {*(self._questions.macros or ()), *self._questions.type_macros}
         words: dict[str, str] = {}
         for macro in self._unit.macros:
             if (name := macro.spelling) not in asked:
                 continue
             tokens = [token.spelling for token in macro.get_tokens()]
             words.pop(name, None)
-            if len(tokens) > 2 and (found := self._function(name)):
+            if len(tokens) > 2 and (found := self._function(name) or self._scoped(name, tokens[1:])):
                 words[name] = found
             if len(tokens) == 2 and WORD.fullmatch(tokens[1].encode()) and not self._is_undone(macro):
                 words[name] = tokens[1]
         for name, target in words.items():
             seen = {name}
-            while target in words and target not in seen:
-                seen.add(target)
-                target = words[target]
+            while (scope := target.partition("::"))[0] in words and scope[0] not in seen:
+                seen.add(scope[0])
+                target = words[scope[0]] + "".join(scope[1:])
             if target not in seen:
                 yield name, target
 
+    def _scoped(self, macro: str, tokens: list[str]) -> str:
+        """The name with ``::`` that a macro's text is, and no value: a type, a namespace, a template, overloads."""
+        name = qualified(" ".join(tokens).encode())
+        if not name or self._questions.variable(macro) or self._questions.expression(macro):
+            return ""
+        found = self._questions.meaning(macro)
+        declared = found.underlying_typedef_type.get_declaration() if found is not None else None
+        return name if declared is None else qualified_name(declared)
+
+    def unresolved(self) -> Iterator[tuple[Cursor, str, Cursor | None]]:
+        """Definition of each macro whose text reads like a name, that text, and the type that it is, if it is one."""
+        for macro in self._live(self._questions.type_macros):
+            text = written(token.spelling for token in [*macro.get_tokens()][1:])
+            said = is_type(text.encode()) or (is_name(text.encode()) and not is_reserved(text))
+            if said and not self._is_undone(macro):
+                found = self._questions.meaning(macro.spelling)
+                if found is not None:
+                    yield macro, text, found.underlying_typedef_type.get_declaration()
+                elif not _SEVERAL.search(text):  # other words are an unfinished part of a declaration
+                    yield macro, text, None
+
     def _function(self, macro: str) -> str:
         """The function that a macro's text means, where other macros make its name: ``__MPN(add_n)``."""
-        inner: Cursor | None = self._questions.variable(macro)
-        while inner is not None and kind_of(inner) != Decl.REFERENCE_EXPRESSION:
-            children = [c for c in inner.get_children() if kind_of(c) in _AROUND]
-            inner = children[0] if len(children) == 1 else None
-        meant = inner.referenced if inner is not None else None
-        return meant.spelling if meant is not None and kind_of(meant) == Decl.FUNCTION else ""
+        meant = _meant(self._questions.variable(macro))
+        plain = meant is not None and kind_of(meant) == Decl.FUNCTION and template_of(meant) is None
+        return qualified_name(meant) if meant is not None and plain else ""
 
     def _is_undone(self, macro: Cursor) -> bool:
         """Whether its file takes a definition back; clang does not record that."""
@@ -168,7 +249,8 @@ class Macros:
     def _candidates(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """The names of the exposed macros whose text can be put into a declaration of its own.
 
-        First those that may be constants, then those that may be expressions of variables and functions, then types.
+        First those that may be constants, then those that may be expressions of variables and functions, then types;
+        a name may be any of them.
         """
         texts: dict[bytes, list[bytes]] = defaultdict(list)
         for file in self._unit.included():
@@ -189,7 +271,8 @@ class Macros:
         types = {name for name, bodies in texts.items() if all(map(is_type, bodies))}
         constants = tuple(name.decode() for name in texts if name not in types and safety(name))
         expressions = tuple(name.decode() for name in texts if name not in types and safety.expression(name))
-        return constants, expressions, tuple(name.decode() for name in texts if name in types)
+        meanings = tuple(name.decode() for name in texts if name in types or safety.name(name))
+        return constants, expressions, meanings
 
     def _wants(self, name: str, exposed: bool) -> bool:
         """Whether a macro of a file that is exposed, or not, is one to ask about."""
@@ -197,6 +280,14 @@ class Macros:
 
     def _exposes(self, file: str) -> bool:
         return file != self._unit.request.main and self._exposure.files.exposes(file)
+
+
+def _meant(inner: Cursor | None) -> Cursor | None:
+    """What an expression is the name of, whatever parentheses stand around it; None of others."""
+    while inner is not None and kind_of(inner) != Decl.REFERENCE_EXPRESSION:
+        parts = [c for c in inner.get_children() if kind_of(c) in _AROUND]
+        inner = parts[0] if len(parts) == 1 else None
+    return inner.referenced if inner is not None else None
 
 
 def _is_function(variable: Cursor) -> bool:
@@ -208,5 +299,5 @@ def _is_function(variable: Cursor) -> bool:
 
 
 def _is_taken_back(name: str, after: bytes) -> bool:
-    undef = rb"^[ \t]*#[ \t]*undef[ \t]+" + re.escape(name.encode()) + rb"\b"
+    undef = rb"^[ \t]*#[ \t]*undef[ \t]+" + re.escape(name.encode()) + NAME_ENDS
     return re.search(undef, after, re.MULTILINE) is not None

@@ -18,15 +18,17 @@ from ..clang.libclang import (
     passing_of,
     written_class,
 )
+from ..clang.places import file_of
 from ..exposed.exposure import Exposure, is_standard
 from ..functions.functions import location
 
 _SIGN = "operator"
-# Equality is asked of C++ whatever the header; conversions and new are no operators on operands.
-_SIGNS = frozenset(
-    {"+", "-", "*", "/", "%", "&", "|", "^", "~", "<<", ">>", "<", "<=", ">", ">=",
+# Conversions and new are no operators on operands.
+SIGNS = frozenset(
+    {"+", "-", "*", "/", "%", "&", "|", "^", "~", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "!",
      "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
 )  # fmt: skip
+_SIGNS = SIGNS - {"==", "!=", "!"}  # equality and truth are asked of C++ whatever the header
 
 
 def operators_elsewhere(
@@ -45,12 +47,10 @@ def operators_elsewhere(
     scopes = {tuple(split_name(name)[:-1]) for name in own}
     scopes |= {scope[:n] for scope in scopes for n in range(len(scope))}
     for function, scope in _functions(top, (), scopes):
-        if _sign(function) in _SIGNS and exposure.hides(function) and own.intersection(_operands(function)):
+        if sign(function) in _SIGNS and exposure.hides(function) and own.intersection(operands(function)):
             name = "::".join([*scope, function.spelling])
             if not exposure.named(name):
-                header = os.path.basename(function.location.file.name)
-                reason = f"{header} is not exposed: expose=[{name!r}] names it"
-                yield _skipped(name, _operands(function), function, reason)
+                yield _skipped(name, operands(function), function, hidden(function, name))
 
 
 def members_and_friends(declared: Mapping[str, Cursor], unread: Iterable[Unread]) -> Iterator[Skipped]:
@@ -60,13 +60,13 @@ def members_and_friends(declared: Mapping[str, Cursor], unread: Iterable[Unread]
         *scope, _ = split_name(found.name)
         public = (c for c in children_of(source, Decl.METHOD) if c.access_specifier.value == PUBLIC)
         for member in public:
-            if _sign(member) in _SIGNS:
+            if sign(member) in _SIGNS:
                 name = f"{found.name}::{member.spelling}"
-                yield _skipped(name, _operands(member), member, found.advice)
+                yield _skipped(name, operands(member), member, found.advice)
         for friend in friend_functions(source):
-            if _sign(friend) in _SIGNS and kind_of(friend) == Decl.FUNCTION:
-                operands = [found.name if "<" in found.name else o for o in _operands(friend)]
-                yield _skipped("::".join([*scope, friend.spelling]), operands, friend, found.advice)
+            if sign(friend) in _SIGNS and kind_of(friend) == Decl.FUNCTION:
+                taken = [found.name if "<" in found.name else o for o in operands(friend)]
+                yield _skipped("::".join([*scope, friend.spelling]), taken, friend, found.advice)
 
 
 def _functions(
@@ -84,12 +84,18 @@ def _functions(
                 yield from _functions(children(cursor), inner, scopes)
 
 
-def _sign(function: Cursor) -> str:
+def hidden(function: Cursor, name: str) -> str:
+    """Why a function of a header that is not exposed is not bound, and what brings it."""
+    return f"{os.path.basename(file_of(function) or '')} is not exposed: expose=[{name!r}] names it"
+
+
+def sign(function: Cursor) -> str:
+    """The sign of an operator; empty of another function."""
     name = function.spelling
     return name[len(_SIGN) :] if name.startswith(_SIGN) else ""
 
 
-def _operands(function: Cursor) -> list[str]:
+def operands(function: Cursor) -> list[str]:
     """The names of the types that a function takes, without references and const."""
     types = [passing_of(a.type.get_canonical())[1].get_canonical() for a in function.get_arguments()]
     return [t.spelling.removeprefix("const ").removeprefix("enum ") for t in types]

@@ -67,7 +67,8 @@ class Protocols:
                 self._collected.add(list(self._container(owner)))
             if self._alone or _EQUAL & friends or compared.intersection(self._lineage(owner)):
                 self._collected.add(self._hash(owner))
-            if (owner.name in negated or "operator!" in friends) and not self._says_truth(owner):
+            anew = any(map(_may_say_truth, (*owner.hidden, *(name for name, _ in owner.found))))
+            if (anew or owner.name in negated or "operator!" in friends) and not self._says_truth(owner):
                 self._collected.add(told_truth(owner, self._ask))
             if isinstance(owner, Handle) and owner.exception:
                 self._collected.add(list(self._throwing(owner)))
@@ -292,3 +293,8 @@ def _shown(element: ClangType) -> ClangType:
         type_kind(inner) == Kind.POINTER and type_kind(inner.get_pointee().get_canonical()) == Kind.RECORD
     )
     return inner if to_object else element
+
+
+def _may_say_truth(name: str) -> bool:
+    """Whether a member of a name may say whether an object is true."""
+    return name == "operator!" or name.startswith("operator ")

@@ -10,21 +10,24 @@ from ...model.module import Template, Variable
 from ...model.signature import Signature
 from ...types import Struct
 from ..clang.comments import clean
-from ..clang.kinds import CALLABLES, PUBLIC, RECORDS, Decl
+from ..clang.kinds import CALLABLES, PUBLIC, RECORDS, Decl, Kind
 from ..clang.libclang import (
+    ClangType,
     Cursor,
     argument_types,
     children,
     children_of,
     friend_functions,
     kind_of,
+    passing_of,
     printed,
     template_of,
     template_parameters,
+    type_kind,
 )
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import runs_elsewhere
-from ..exposed.exposure import Declared
+from ..exposed.exposure import Declared, qualified_name
 from ..functions.functions import Ask, location, read_function
 from ..functions.methods import read_constructor, read_method, used_in
 from ..functions.variables import read_variable
@@ -45,7 +48,12 @@ _PARAMETERS = frozenset({Decl.TYPE_PARAMETER, Decl.VALUE_PARAMETER, Decl.TEMPLAT
 
 def is_template(declared: Declared) -> bool:
     """Whether a declaration is that of a template that Python instantiates by its name."""
-    return declared.kind in _KINDS
+    return declared.kind in _KINDS and not is_binding(declared)
+
+
+def is_binding(declared: Declared) -> bool:
+    """Whether it is a name of a structured binding: libclang has no kind for one, nor for a variable template."""
+    return declared.kind == Decl.UNEXPOSED and type_kind(declared.cursor.type) != Kind.INVALID
 
 
 def read_template(group: list[Declared], owner: Struct | None = None) -> Template:
@@ -77,6 +85,7 @@ def read_template(group: list[Declared], owner: Struct | None = None) -> Templat
         owner.name if owner else "",
         packed=any(map(_is_pack, template_parameters(cursor))),
         operators=_befriended(cursor),
+        operands=_operands(cursor) if declared.kind == Decl.FUNCTION_TEMPLATE else None,
         methods=_methods(cursor) if declared.kind == Decl.CLASS_TEMPLATE else None,
         doc=next(filter(None, (clean(d.cursor.raw_comment) for d in group)), ""),
     )
@@ -109,6 +118,22 @@ def _methods(template: Cursor) -> tuple[str, ...] | None:
         for c in members if kind_of(c) in functions and c.access_specifier.value == PUBLIC
     )  # fmt: skip
     return tuple(dict.fromkeys(names))
+
+
+def _operands(template: Cursor) -> tuple[str, ...] | None:
+    """What each parameter of an operator takes, as :class:`samebytes.model.module.Template` says it."""
+    types = [p.type for p in children_of(template, Decl.PARAMETER)]
+    if not _OPERATOR.match(template.spelling) or any("..." in type_.spelling for type_ in types):
+        return None
+    return tuple(map(_operand, types))
+
+
+def _operand(type_: ClangType) -> str:
+    bare = passing_of(type_)[1]
+    if type_kind(bare) == Kind.POINTER:
+        return "*"
+    made = bare.get_declaration()
+    return qualified_name(made) if kind_of(made) == Decl.CLASS_TEMPLATE else ""
 
 
 def _befriended(template: Cursor) -> tuple[str, ...]:
@@ -268,6 +293,7 @@ def read_variable_instance(found: ResolvedInstance, types: Types) -> Variable:
 
 __all__ = [
     "CannotCross",
+    "is_binding",
     "is_inheriting",
     "is_instance",
     "is_template",

@@ -13,7 +13,7 @@ from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..exposed.exposure import RESERVED, Declared, is_reserved
 from ..functions.constants import number
 from ..functions.functions import location
-from ..functions.methods import used_member
+from ..functions.methods import qualifiers_of, used_member
 from ..records.records import Records
 from .collected import Collected
 from .templates import is_template, read_template
@@ -52,9 +52,9 @@ class Used:
             The class's.
         """
         scope = tuple(owner.name.split("::"))
-        own = {c.displayname for c in children(cursor) if kind_of(c) in _CALLED}
+        own = {_told_by(c) for c in children(cursor) if kind_of(c) in _CALLED}
         for member in dict.fromkeys(used):
-            if member.displayname in own or kind_of(member) == Decl.FIELD:
+            if _told_by(member) in own or kind_of(member) == Decl.FIELD:
                 continue
             declared = Declared(kind_of(member), member, scope)
             if kind_of(member) == Decl.VARIABLE:
@@ -111,3 +111,9 @@ class Used:
                 location(declared.cursor), type_.name if isinstance(type_, Enum) else "",
             )
         )  # fmt: skip
+
+
+def _told_by(member: Cursor) -> tuple[str, str]:
+    """What tells a member from those of its name (ISO C++ [namespace.udecl]): what it takes, const or not."""
+    called = kind_of(member) in _CALLED and not member.is_static_method()
+    return member.displayname, qualifiers_of(member.type.get_canonical()) if called else ""

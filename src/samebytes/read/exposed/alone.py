@@ -64,7 +64,8 @@ def tied(
         shared |= more
         left = [r for r in left if r.name not in more]
     found = shared & every
-    found |= _whose(every, (f.qualified for f in module.functions if not f.owner and binds(_types(f))))
+    called = [*module.functions, *(u.signature for u in module.unbound)]
+    found |= _whose(every, (f.qualified for f in called if not f.owner and binds(_types(f))))
     aliases = [
         a for a in module.aliases if every.intersection(_outward(a.qualified))
     ]  # others name a pointer

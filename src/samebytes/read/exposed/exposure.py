@@ -92,6 +92,15 @@ class Declared:
         self.qualified = "::".join((*scope, self.name)) if scope else self.name
 
 
+def _shared(union: Cursor, scope: tuple[str, ...]) -> Iterator[Declared]:
+    """The members of an anonymous union of a namespace: each is a variable there (ISO C++ [class.union.anon])."""
+    for field in union.type.get_fields():
+        if field.spelling.isidentifier():
+            yield Declared(Decl.VARIABLE, field, scope)
+        else:
+            yield from _shared(field.type.get_declaration(), scope)
+
+
 def name_of(cursor: Cursor) -> str:
     """A declaration's name; that of a class that specializes a template has the arguments."""
     return _name(cursor, cursor.spelling)
@@ -154,11 +163,17 @@ class Exposure:
         self.derived_from: set[str] = set()
         self._names: set[str] = set()  # that a pattern may mean
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
+        self._enumerators: dict[str, list[str]] = {}  # enumeration -> its enumerators, as C++ reaches them
+        self.used_enums: list[
+            tuple[Cursor, tuple[str, ...], str]
+        ] = []  # each using enum that nothing here declares
         self._directives: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        self._directed: list[tuple[Cursor, tuple[str, ...], tuple[str, ...]]] = []  # of exposed files
 
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
         yield from self._walk(self._unit.tu.cursor, (), ())
+        self.used_enums = [one for one in self.used_enums if not self._follow_enum(*one)]
         self._follow_directives()
 
     @property
@@ -207,18 +222,25 @@ class Exposure:
                 continue
             if kind in _REPEATING:
                 self._repeat(cursor, scope)
+            elif kind == Decl.ENUM and type_kind(cursor.type) == Kind.INVALID:
+                # A "using enum", which libclang shows as an enumeration without a type, and not what it names.
+                text = "".join(token.spelling for token in [*cursor.get_tokens()][2:]).rstrip(";")
+                self.used_enums.append((cursor, scope, text.removeprefix("::")))
             elif kind == Decl.LINKAGE:
                 yield from self._walk(cursor, scope, written)
             elif kind == Decl.NAMESPACE:
                 yield from self._namespace(cursor, scope, written)
             else:
                 # One may be defined outside its scope: ``int ns::f() {…}``; None where that is not public.
-                home = scope if at_home else _path(cursor)
+                home = scope if at_home else path_of(cursor)
                 if home is not None:
                     declared = Declared(kind, cursor, home, (spelling, entity))
                     if home == scope:
                         self._note(declared, written)
                     yield from self._one(declared, file)
+                    if kind == Decl.UNION and "(anonymous " in spelling and not self._unit.c:
+                        for variable in _shared(cursor, home):
+                            yield from self._one(variable, file)
 
     def _leads(self, cursor: Cursor, kind: int, file: str, scope: tuple[str, ...]) -> bool:
         """Whether a declaration is exposed, or a pattern may mean it or what is in it."""
@@ -232,12 +254,16 @@ class Exposure:
     def _note(self, declared: Declared, written: tuple[str, ...]) -> None:
         """Remember a name of a namespace, and the longer name that inline namespaces give it."""
         named = {declared.name: declared.qualified}
-        if declared.kind == Decl.ENUM and not declared.cursor.is_scoped_enum():
-            names = (c.spelling for c in children_of(declared.cursor, Decl.ENUM_CONSTANT))
-            named |= {name: "::".join([*declared.scope, name]) for name in names}
+        if declared.kind == Decl.ENUM:
+            scoped = (declared.name,) if declared.cursor.is_scoped_enum() else ()
+            names = [c.spelling for c in children_of(declared.cursor, Decl.ENUM_CONSTANT)]
+            reached = {name: "::".join([*declared.scope, *scoped, name]) for name in names}
+            if reached:
+                self._enumerators[declared.qualified] = [*reached.values()]
+            named |= {} if scoped else reached
         self._scopes.setdefault(declared.scope, {}).update(named)
-        if written != declared.scope:
-            self.repeated.update({"::".join([*written, name]): meant for name, meant in named.items()})
+        for path in _paths(written, declared.scope):
+            self.repeated.update({"::".join([*path, name]): meant for name, meant in named.items()})
 
     def _follow_directives(self) -> None:
         """The names that using-directives make visible; of several meanings C++ knows none."""
@@ -255,13 +281,36 @@ class Exposure:
                 if name not in own and len(meanings) == 1:
                     self.repeated.setdefault("::".join([*scope, name]), *meanings)
 
+    def directed(self) -> Iterator[tuple[str, Cursor, Cursor]]:
+        """After iteration: what exposed using-directives make visible of files that are not exposed.
+
+        Each has the name that it has there, the directive, and its declaration.
+        """
+        for directive, scope, target in self._directed:
+            if target and target[0] != "std":
+                for found in self._of_namespace(self._unit.tu.cursor, target):
+                    yield "::".join([*scope, found.spelling]), directive, found
+
+    def _of_namespace(self, parent: Cursor, path: tuple[str, ...]) -> Iterator[Cursor]:
+        """The named declarations of a namespace in files that are not exposed."""
+        for kind, cursor, spelling, *_ in declarations_in(parent, _ASKED, None):
+            if kind == Decl.LINKAGE or (kind == Decl.NAMESPACE and is_inline_namespace(cursor)):
+                yield from self._of_namespace(cursor, path)
+            elif path and kind == Decl.NAMESPACE and spelling == path[0]:
+                yield from self._of_namespace(cursor, path[1:])
+            elif not path and spelling.isidentifier() and not is_reserved(spelling) and self.hides(cursor):
+                yield cursor
+
     def _repeat(self, cursor: Cursor, scope: tuple[str, ...]) -> None:
         target = referred(cursor)
         if target is None or not target.spelling:
             return
         if kind_of(cursor) == Decl.USING_DIRECTIVE:
             inner = () if is_inline_namespace(target) else (target.spelling,)
-            self._directives.append((scope, (*(_path(target) or ()), *inner)))
+            opened = (*(path_of(target) or ()), *inner)
+            self._directives.append((scope, opened))
+            if not self.hides(cursor):
+                self._directed.append((cursor, scope, opened))
             return
         if kind_of(cursor) == Decl.USING and self.hides(target) and not self.hides(cursor):
             self.used["::".join([*scope, cursor.spelling])] = cursor, target
@@ -270,12 +319,23 @@ class Exposure:
             target,
             *overloads(cursor),
         ):  # functions of more than one namespace, where that has them so
-            path = _path(named)
+            path = path_of(named)
             meant = "::".join((*(path or ()), named.spelling))
             if path is None or name == meant or self.repeated.setdefault(name, meant) == meant:
                 continue
             if (name, meant) not in self.further:
                 self.further.append((name, meant))
+
+    def _follow_enum(self, cursor: Cursor, scope: tuple[str, ...], text: str) -> bool:
+        """Repeat the enumerators of a ``using enum``; False: its enumeration is none of those that are exposed."""
+        for length in range(len(scope), -1, -1):
+            name = "::".join([*scope[:length], text])
+            found = self._enumerators.get(self.repeated.get(name, name))
+            for enumerator in found or ():
+                self.repeated.setdefault("::".join([*scope, enumerator.rpartition("::")[2]]), enumerator)
+            if found is not None:
+                return True
+        return False
 
     def _namespace(
         self, cursor: Cursor, scope: tuple[str, ...], written: tuple[str, ...]
@@ -307,21 +367,33 @@ class Exposure:
         if declared.kind == Decl.CLASS_TEMPLATE:
             self._befriend(declared)
         if declared.kind in RECORDS and declared.cursor.is_definition() and name.isidentifier():
-            inner, bases = (*declared.scope, declared.name), []
-            for kind, cursor, spelling, _, _, access, entity in declarations_in(
-                declared.cursor, _ASKED_OF_RECORDS, None
-            ):
-                if kind == Decl.BASE:
-                    bases.append(cursor)
-                elif kind == Decl.FRIEND:
-                    yield from self._friends(cursor, file, named or within)
-                elif access == PUBLIC:
-                    member = Declared(kind, cursor, inner, (spelling, entity))
-                    yield from self._one(member, file, named or within)
-            for base in bases:
-                type_ = base.type.get_canonical()
-                self.derived_from.add(type_.spelling)
-                yield from self.base(type_, base.access_specifier.value)
+            if within:
+                self.followed.add(declared.qualified)
+            inner = (*declared.scope, declared.name)
+            yield from self._members(declared.cursor, inner, file, within=named or within)
+
+    def _members(
+        self, record: Cursor, scope: tuple[str, ...], file: str, *, within: bool
+    ) -> Iterator[Declared]:
+        """The public members of a class, its friends, and the members of bases that other headers declare."""
+        bases = []
+        for kind, cursor, spelling, _, _, access, entity in declarations_in(record, _ASKED_OF_RECORDS, None):
+            if kind == Decl.BASE:
+                bases.append(cursor)
+            elif kind == Decl.FRIEND:
+                yield from self._friends(cursor, file, within)
+            elif access == PUBLIC:
+                yield from self._one(Declared(kind, cursor, scope, (spelling, entity)), file, within)
+        for base in bases:
+            type_ = base.type.get_canonical()
+            self.derived_from.add(type_.spelling)
+            yield from self.base(type_, base.access_specifier.value)
+
+    def of_unnamed(self, cursor: Cursor, name: str) -> Iterator[Declared]:
+        """The public members of a class without a name, in the scope that Python has for it."""
+        yield from self._members(
+            cursor, tuple(name.split("::")), file_of(cursor) or "", within=self.hides(cursor)
+        )
 
     def _is_given_a_name(self, declared: Declared, within: bool) -> bool:
         """Whether users have another name for what C++ keeps the name of; a constructor has that of its class."""
@@ -343,7 +415,9 @@ class Exposure:
                     meant = cursor.underlying_typedef_type.get_canonical()
                     while type_kind(meant) in REFERENCES:
                         meant = meant.get_pointee()
-                    path = _path(made := meant.get_declaration()) if type_kind(meant) == Kind.RECORD else None
+                    path = (
+                        path_of(made := meant.get_declaration()) if type_kind(meant) == Kind.RECORD else None
+                    )
                     if path is not None:
                         found.add("::".join([*path, made.spelling]))
         return frozenset(found)
@@ -358,19 +432,22 @@ class Exposure:
     def base(self, type_: ClangType, access: int) -> Iterator[Declared]:
         """A base that another library's header declares: an object of the derived class has its members."""
         cursor = type_.get_declaration()
-        file, path = file_of(cursor), _path(cursor)
+        file, path = file_of(cursor), path_of(cursor)
         if file is None or path is None or access != PUBLIC or "<" in type_.spelling:
             return
         qualified = "::".join([*path, cursor.spelling])
-        if self.files.exposes(file) or qualified in self.followed or is_standard(qualified):
+        if self.files.exposes(file) or qualified in self.followed or is_reserved(cursor.spelling):
+            return
+        declared = Declared(kind_of(cursor), cursor, path)
+        if is_standard(qualified) and not _acts(declared):  # a tag
             return
         self.followed.add(qualified)
-        yield from self._one(Declared(kind_of(cursor), cursor, path), file, within=True)
+        yield from self._one(declared, file, within=True)
 
     def template_elsewhere(self, type_: ClangType) -> Declared | None:
         """The class template that made a class, where another library's header has it; none of the standard's."""
         cursor = template_of(type_.get_declaration()) if "<" in type_.spelling else None
-        path = _path(cursor) if cursor is not None and self.hides(cursor) else None
+        path = path_of(cursor) if cursor is not None and self.hides(cursor) else None
         if cursor is None or path is None or is_standard("::".join([*path, cursor.spelling])):
             return None
         return Declared(kind_of(cursor), cursor, path)
@@ -385,7 +462,7 @@ class Exposure:
         for friend in befriended_by(cursor):
             # One that is declared elsewhere first is exposed there, or not at all.
             if friend.is_definition() or friend.canonical == friend:
-                yield from self._one(Declared(kind_of(friend), friend, _path(friend) or ()), file, within)
+                yield from self._one(Declared(kind_of(friend), friend, path_of(friend) or ()), file, within)
 
 
 class _Leading(dict[int, str | None]):
@@ -425,7 +502,29 @@ def _enumerates(cursor: Cursor) -> bool:
     return unscoped and not all(is_reserved(c.spelling) for c in children_of(cursor, Decl.ENUM_CONSTANT))
 
 
-def _path(cursor: Cursor) -> tuple[str, ...] | None:
+def qualified_name(cursor: Cursor) -> str:
+    """How C++ reaches a declaration."""
+    return "::".join((*(path_of(cursor) or ()), cursor.spelling))
+
+
+def _paths(written: tuple[str, ...], scope: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The further ways to say a scope, by some of the inline namespaces that are written around it."""
+    if written == scope:
+        return []
+    ways: list[tuple[int, tuple[str, ...]]] = [(0, ())]  # how much of the scope each has, and its words
+    for name in written:
+        ways = [
+            further
+            for count, path in ways
+            for further in (
+                (count + (scope[count : count + 1] == (name,)), (*path, name)),
+                *([(count, path)] if scope[count : count + 1] != (name,) else []),
+            )
+        ]
+    return [path for count, path in ways if count == len(scope) and path != scope]
+
+
+def path_of(cursor: Cursor) -> tuple[str, ...] | None:
     """The named scopes around a declaration, outermost first; None where one is a template or not public."""
     names: list[str] = []
     while True:
@@ -436,5 +535,8 @@ def _path(cursor: Cursor) -> tuple[str, ...] | None:
         if kind in RECORDS or (kind == Decl.NAMESPACE and not is_inline_namespace(cursor)):
             if cursor.spelling.isidentifier():
                 names.insert(0, name_of(cursor))
-        elif kind not in _CONTAINERS and kind != Decl.ENUM:  # a scoped enumerator's name is never used alone
+        elif kind == Decl.ENUM:
+            if cursor.is_scoped_enum():  # as ``using ns::E::a;`` and ``using enum ns::E;`` name it
+                names.insert(0, name_of(cursor))
+        elif kind not in _CONTAINERS:
             return None if kind in _TEMPLATES else tuple(names)

@@ -71,10 +71,15 @@ class Files:
         return libraries
 
     def _led_to(self, main: str, included: Included, libraries: list[Project | Installed]) -> list[str]:
-        """The headers of other libraries that one stands for: the one that a compiler's wraps, else all it includes."""
+        """The headers of other libraries that one stands for.
+
+        A header of a compiler wraps one; others have a next one of their name, or include others and nothing else.
+        """
         if is_compilers(main):
             return [path for path in included.files if os.path.basename(path) == os.path.basename(main)]
         direct = [path for path in included.by(main) if "/c++/" not in path] if included.leads(main) else []
+        if wrapped := [*included.next_of(main)]:
+            return wrapped
         return [] if any(library.has(path) for path in direct for library in libraries) else direct
 
     def _library(self, main: str, included: Included) -> Project | Installed:

@@ -81,6 +81,15 @@ class Included:
             elif not beside and (found := self._search(name, path, next_=kind == b"include_next")):
                 yield found
 
+    def next_of(self, path: str) -> Iterator[str]:
+        """The file of the same name that one includes as the next one, by ``#include_next``."""
+        for kind, quoted, angled in _INCLUDE.findall(self._unit.text(path)):
+            name = os.fsdecode(quoted or angled)
+            if kind == b"include_next" and os.path.basename(name) == os.path.basename(path):
+                found = self._search(name, path, next_=True)
+                if found:
+                    yield found
+
     def _search(self, name: str, path: str, *, next_: bool) -> str | None:
         places = [self._unit.real_path(os.path.join(folder, name)) for folder in self._folders]
         if next_ and path in places:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...model.intents import IN
+from ...model.module import UnboundOverload
 from ...model.signature import Parameter, Signature
 from ...model.symbols import ON_OBJECT
 from ...types import (
@@ -19,6 +20,7 @@ from ...types import (
     Named,
     Owner,
     Pointer,
+    Scalar,
     Struct,
     Type,
     converted_parts,
@@ -28,6 +30,7 @@ from ...types import (
 )
 from ..clang.libclang import Cursor, tells_truth
 from ..cxxtypes.lifetimes import is_copyable
+from .eligibility import DELETED
 from .methods import object_parameter
 
 Ask = Callable[..., int | None]
@@ -150,19 +153,78 @@ def _is_assignable(method: Signature, ask: Ask) -> bool:
     return not isinstance(method.result, Struct) or bool(ask("assigns", _referred(method)))
 
 
-def through_proxies(functions: Sequence[Signature]) -> Iterator[Signature]:
-    """Assignments to ``a[i]`` where that is an object whose ``operator=`` takes other things, as a proxy's does."""
+def through_proxies(functions: Sequence[Signature], ask: Ask) -> Iterator[Signature]:
+    """Assignments to ``a[i]`` where that is an object whose ``operator=`` takes other things, as a proxy's does.
+
+    Of one that ``[]`` gives by reference those of its own class are there already. Nobody reads the ``operator=`` of
+    classes of ``std``: what one of them converts to is asked about.
+    """
     taken: dict[str, list[Signature]] = {}
     for f in functions:
         if f.name == "operator=" and f.kind == "method" and len(f.parameters) == 2:
             taken.setdefault(f.owner, []).append(f)
     known = {(f.name, f.owner, f.qualifiers) for f in functions}
     for f in functions:
-        if f.name != "operator[]" or f.result_passing != "value" or not isinstance(f.result, Struct):
+        if f.name != "operator[]" or not isinstance(f.result, Struct):
             continue
-        if ("operator[]=", f.owner, f.qualifiers) not in known:
-            every = taken.get(f.result.name, ())
-            yield from (_assignment(f, one.parameters[1]) for one in every if any(map(_other, every)))
+        every = taken.get(f.result.name, ())
+        if f.result.name.startswith("std::") and f.result_passing == "value":
+            yield from (_assignment(f, value) for value in _values(f, functions, ask))
+        if f.result_passing == "lvalue_ref":
+            yield from (_assignment(f, one.parameters[1]) for one in every if _other(one))
+        elif ("operator[]=", f.owner, f.qualifiers) not in known and any(map(_other, every)):
+            yield from (_assignment(f, one.parameters[1]) for one in every)
+            if all(map(_other, every)) and ask("assigns", _referred(f)):
+                yield _assignment(f, _copied(f))  # by the operator= that C++ declares itself
+
+
+def unbound_through_proxies(
+    functions: Sequence[Signature], unbound: Iterable[UnboundOverload], ask: Ask
+) -> Iterator[UnboundOverload]:
+    """Assignments to ``a[i]`` by an ``operator=`` of its class that is not bound, or that C++ has deleted itself."""
+    assigned = {f.owner for f in functions if f.name == "operator[]="}
+    taken = {f.owner for f in functions if f.name == "operator=" and not _other(f)}
+    lost: dict[str, list[UnboundOverload]] = {}
+    for overload in unbound:
+        if overload.signature.name == "operator=":
+            lost.setdefault(overload.signature.owner, []).append(overload)
+    for f in functions:
+        if f.name == "operator[]" and f.owner in assigned and isinstance(f.result, Struct):
+            every = lost.get(f.result.name, ())
+            yield from (replace(o, signature=_assignment(f, o.signature.parameters[1])) for o in every)
+            copied = f.result.name in taken or any(not _other(o.signature) for o in every)
+            if not copied and ask("assigns", _referred(f)) == 0:
+                yield UnboundOverload(_assignment(f, _copied(f)), DELETED)
+
+
+def _copied(method: Signature) -> Parameter:
+    """What the ``operator=`` takes that copies what a method gives."""
+    assert isinstance(method.result, Struct)
+    return Parameter("value", Const(method.result), f"const {_referred(method)} &", "lvalue_ref")
+
+
+def unconverted(functions: Iterable[Signature], has_others: Callable[[str], bool]) -> Iterator[Signature]:
+    """The functions; ``a[i] = x`` makes no object of ``x`` where a class has an ``operator=`` that C++ may prefer.
+
+    Parameters
+    ----------
+    has_others : callable
+        Whether a class has an ``operator=`` that is not bound.
+    """
+    for f in functions:
+        taken = unqualified(f.parameters[-1].type) if f.name == "operator[]=" else VOID
+        if isinstance(taken, Struct) and has_others(taken.name):
+            f = replace(f, parameters=(*f.parameters[:-1], replace(f.parameters[-1], converts=False)))
+        yield f
+
+
+def _values(method: Signature, functions: Sequence[Signature], ask: Ask) -> Iterator[Parameter]:
+    """What a class of ``std`` converts its objects to, and takes as their values."""
+    for f in functions:
+        converts = f.name.startswith("operator ") and isinstance(f.result, Scalar)
+        own = isinstance(method.result, Struct) and f.owner == method.result.name
+        if converts and own and ask("takes", method.result_spelling, f.result_spelling):
+            yield Parameter("value", f.result, f.result_spelling)
 
 
 def _other(assignment: Signature) -> bool:

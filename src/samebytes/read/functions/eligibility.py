@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...later import later_pattern
 from ..clang.kinds import RECORDS, Decl, Kind
-from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, type_kind
+from ..clang.libclang import Cursor, argument_types, is_inline_function, kind_of, template_of, type_kind
 from ..clang.parse import ParsedUnit
 from ..clang.places import extent_of, file_of, offset_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
@@ -15,6 +16,7 @@ from ..exposed.exposure import Declared
 
 _ALLOCATES = later_pattern(r"operator (new|delete)\b")
 _NOT_AVAILABLE = 2  # CXAvailability_NotAvailable: deleted, or marked unavailable
+DELETED = "it is deleted or marked unavailable"
 _STATIC = 3
 # A parameter itself, or where it lies; a function pointer whose parameter it is may be passed on.
 _VA_LIST = later_pattern(r"(const )?(struct )?(__)?(builtin_)?va_list(_tag)?( ?[*&]| ?\(\*\)\[1\]| ?\[1\])?")
@@ -33,12 +35,13 @@ def check(group: list[Declared], types: Types) -> None:
     cursor = group[0].cursor
     if _ALLOCATES.match(cursor.spelling):
         raise CannotCross("C++ calls it when it makes and destroys objects")
-    if any(d.cursor.availability.value == _NOT_AVAILABLE for d in group):
-        raise CannotCross("it is deleted or marked unavailable")
+    if any(is_deleted(d.cursor) for d in group):
+        raise CannotCross(DELETED)
     request = types.unit.request
     if request.dialect != "cxx":
         cursors = [d.cursor for d in group]
-        of_host = types.unit.of_host
+        # Constructors of kernels' structs are called by Python, too.
+        of_host = types.unit.of_host or (request.kernels and kind_of(cursor) == Decl.CONSTRUCTOR)
         elsewhere = leaves_host(cursors) if of_host else runs_elsewhere(cursors, kernels=request.kernels)
         if elsewhere:
             raise CannotCross(elsewhere)
@@ -52,6 +55,11 @@ def check(group: list[Declared], types: Types) -> None:
         raise CannotCross(f"it takes a va_list, which only C makes{_sibling(cursor, types.unit)}")
     if _is_consteval(cursor, types.unit):
         raise CannotCross("a consteval function exists only while C++ compiles")
+
+
+def is_deleted(cursor: Cursor) -> bool:
+    """Whether a declaration is deleted, or marked unavailable: C++ chooses it, and refuses the call."""
+    return bool(cursor.availability.value == _NOT_AVAILABLE)
 
 
 def _leaves_open(cursor: Cursor, unit: ParsedUnit) -> bool:
@@ -83,8 +91,15 @@ def check_free(group: list[Declared], types: Types) -> None:
     if group[0].cursor.spelling == "main" and not group[0].scope:
         raise CannotCross("C++ does not allow a program to call main")
     local = any(d.cursor.storage_class.value == _STATIC or is_inline_function(d.cursor) for d in group)
-    if local and not any(_has_body(d.cursor, types.unit) for d in group):
+    if local and not any(_has_body(cursor, types.unit) for d in group for cursor in _declarations(d.cursor)):
         raise CannotCross("it is static or inline, and its body is not here")
+
+
+def _declarations(cursor: Cursor) -> Iterator[Cursor]:
+    """A function's declaration; of one that a template makes also the template's first, which may have the body."""
+    yield cursor
+    if (template := template_of(cursor)) is not None:
+        yield template.canonical
 
 
 def _has_body(cursor: Cursor, unit: ParsedUnit) -> bool:

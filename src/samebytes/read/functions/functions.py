@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...model.families import family_of
 from ...model.intents import IN, InOutPtr, Intent
 from ...model.signature import Location, Parameter, Signature
-from ...types import CHAR, VOID, Const, Enum, Handle, NdArray, Pointer, Struct, Type
+from ...types import BARE_NULL, CHAR, VOID, Const, Enum, Handle, NdArray, Pointer, Struct, Type
 from ..clang.comments import clean
 from ..clang.kinds import ARRAYS, FUNCTIONS, REFERENCES, Decl, Kind
 from ..clang.libclang import (
@@ -23,7 +23,7 @@ from ..clang.libclang import (
     type_kind,
 )
 from ..clang.places import place_of
-from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.cxxtypes import CannotCross, Types, is_const, whole
 from ..cxxtypes.device_parameters import device_parameter
 from ..cxxtypes.functiontypes import function_holder, given_function
 from ..cxxtypes.lifetimes import check_kept, check_made, check_told
@@ -32,6 +32,7 @@ from ..cxxtypes.spans import span_parameter
 from ..cxxtypes.streams import gives_back, stream_parameter
 from ..cxxtypes.sycl import local_parameter
 from ..cxxtypes.sycl_names import kernel_dimensions
+from ..cxxtypes.type_names import plain_name
 from ..exposed.exposure import Declared
 from .annotations import annotated
 from .bytes_named import with_alias
@@ -105,7 +106,10 @@ def read_function(group: list[Declared], types: Types, ask: Ask = lambda *_: Non
         made = replace(made, parameters=tuple(map(_changed_itself, made.parameters)))
     if _ASSIGNING.match(made.name) and len(made.parameters) == 2:
         made = replace(made, parameters=(_changed_number(made.parameters[0]), made.parameters[1]))
-    return _befriended(made, ask) if is_hidden_friend(group) else made
+    if not is_hidden_friend(group):
+        return made
+    classes = {plain_name(types.name_of(d.cursor.lexical_parent.type)) for d in group}
+    return _befriended(made, classes.pop() if len(classes) == 1 else "", ask)
 
 
 def _told(signature: Signature, group: list[Declared]) -> Signature:
@@ -129,7 +133,7 @@ def _changed_number(parameter: Parameter) -> Parameter:
     return replace(parameter, intent=InOutPtr()) if changes else parameter
 
 
-def _befriended(signature: Signature, ask: Ask) -> Signature:
+def _befriended(signature: Signature, home: str, ask: Ask) -> Signature:
     """A friend that only its class declares: C++ finds it through its arguments.
 
     Raises
@@ -140,7 +144,7 @@ def _befriended(signature: Signature, ask: Ask) -> Signature:
     values = ", ".join(f"(({p.spelling} (*)())0)()" for p in signature.parameters)
     if not ask("gives", f"{signature.name}({values})", signature.result_spelling):
         raise CannotCross("only its class declares it, and C++ does not find it through its arguments")
-    return replace(signature, expression=signature.name)
+    return replace(signature, expression=signature.name, home=home)
 
 
 def parameters_of(group: list[Declared], function: ClangType, types: Types) -> tuple[Parameter, ...]:
@@ -258,6 +262,8 @@ def result_of(cursor: Cursor, function: ClangType, types: Types) -> tuple[Type, 
         check_kept(result, passing)
         check_values([(result, passing)])
         result = with_alias(with_measures(result, cursor, cursor.result_type), cursor.result_type)
+        if result == BARE_NULL:
+            raise CannotCross("functions of the host alone give a std::nullptr_t back")
         if passing != "lvalue_ref" and isinstance(result, Handle) and not result.destructible:
             raise CannotCross("only its own class can destroy it")
         # As text, for whom it is: `std::string(x)` and `std::cout << x` read it so.
@@ -271,7 +277,7 @@ def type_and_passing(type_: ClangType, types: Types) -> tuple[Type, str]:
     """A canonical parameter or result type as Type and passing."""
     passing, target = passing_of(type_)
     if passing == "value":
-        return types.pointed(type_) or types.crossing(type_), passing
+        return types.pointed(type_) or whole(types.crossing(type_)), passing
     barred = _BARRED_REFERENTS.get(type_kind(target))
     if barred is not None:
         raise CannotCross(barred)

@@ -19,6 +19,7 @@ from ..clang.libclang import (
     kind_of,
     overloads,
     passing_of,
+    written_class,
 )
 from ..cxxtypes.copying import only_moves
 from ..cxxtypes.cxxtypes import CannotCross, Types
@@ -155,7 +156,10 @@ def object_parameter(owner: Struct, qualifiers: str) -> Parameter:
 
 def _is_for_volatile_alone(method: Cursor) -> bool:
     """Whether C++ prefers another function of that name for objects that are not volatile."""
-    named = (c for c in children_of(method.semantic_parent, Decl.METHOD) if c.spelling == method.spelling)
+    members = children_of(
+        written_class(method.semantic_parent.type), Decl.METHOD
+    )  # of an instantiation its template's
+    named = (c for c in members if c.spelling == method.spelling)
     return any("volatile" not in qualifiers_of(other.type.get_canonical()).split() for other in named)
 
 

@@ -7,18 +7,19 @@ import re
 from ...model.module import Variable
 from ...types import Const, Converted, Pointer, Type
 from ..clang.comments import clean
-from ..clang.kinds import Kind
+from ..clang.kinds import Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
     element_type,
     is_internal,
     is_thread_local,
+    kind_of,
     passing_of,
     type_kind,
 )
 from ..clang.places import extent_of, offset_of
-from ..cxxtypes.cxxtypes import CannotCross, Types, is_const
+from ..cxxtypes.cxxtypes import CannotCross, Types, is_const, whole
 from ..cxxtypes.devices import is_managed
 from ..cxxtypes.lifetimes import check_shown, is_copyable
 from ..cxxtypes.measures import with_measures
@@ -55,7 +56,7 @@ def read_variable(group: list[Declared], types: Types) -> Variable:
 
 
 def _type(canonical: ClangType, cursor: Cursor, types: Types) -> Type:
-    inner = with_measures(atomic(canonical, types.value) or types.crossing(canonical), cursor)
+    inner = with_measures(atomic(canonical, types.value) or whole(types.crossing(canonical)), cursor)
     check_shown(inner)
     if isinstance(inner, Converted) and not is_copyable(inner):
         raise CannotCross("its objects can only be moved, so Python gets no copy")
@@ -71,7 +72,10 @@ def _first(canonical: ClangType, types: Types) -> Type:
 def _is_repeated(group: list[Declared], types: Types) -> bool:
     """Whether every translation unit, or every library made of it, gets a variable of its own."""
     return any(
-        is_internal(d.cursor) or (d.cursor.is_definition() and not _is_inline(d.cursor, types)) for d in group
+        kind_of(d.cursor) == Decl.FIELD  # of an anonymous union, which is static
+        or is_internal(d.cursor)
+        or (d.cursor.is_definition() and not _is_inline(d.cursor, types))
+        for d in group
     )
 
 

@@ -10,7 +10,6 @@ from ..clang.kinds import PUBLIC, RECORDS, TEMPLATE_PARAMETERS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
-    canonical,
     children,
     children_of,
     constructs,
@@ -24,12 +23,12 @@ from ..clang.libclang import (
     template_of,
     template_parameters,
     type_kind,
-    type_spelling,
     written_class,
 )
 from ..clang.parse import ParsedUnit
 from ..clang.places import extent_of, place_of
 from ..spellings import split_outside
+from .member_lookup import Found, MemberLookup, spelled
 
 _LIST = "template <class...> struct samebytes_list;"
 _PREFIX = "samebytes_base"
@@ -80,6 +79,7 @@ class Inheritance:
         self._declared: dict[tuple[str | None, int, int, str], frozenset[str]] = {}  # by class, its own names
         self._known: dict[str, list[BaseClass] | None] = {}  # what this parse says, by class
         self._befriended: dict[str, frozenset[str]] = {}  # likewise
+        self.lookup = MemberLookup(self.of, self.names)
 
     @property
     def pending(self) -> bool:
@@ -92,7 +92,7 @@ class Inheritance:
 
     def known(self, type_: ClangType) -> list[BaseClass] | None:
         """The same; None where they are not known yet, or cannot be."""
-        key = _named_so(type_)
+        key = spelled(type_)
         if key not in self._known:
             self._known[key] = self._find(type_, key)
         return self._known[key]
@@ -175,7 +175,7 @@ class Inheritance:
 
     def befriended(self, type_: ClangType) -> frozenset[str]:
         """The functions that class templates in a class's line define as friends: C++ finds them by its objects."""
-        key = _named_so(type_)
+        key = spelled(type_)
         if key not in self._befriended:
             source = written_class(type_)
             if (
@@ -195,12 +195,6 @@ class Inheritance:
         """Every name that a class declares or inherits."""
         return set(self.declared(type_)).union(*(self.names(base.type) for base in self.of(type_)))
 
-    def _own_names(self, base: BaseClass) -> set[str]:
-        """The names that a base brings in, but for those of virtual bases, which are there once."""
-        if base.virtual:
-            return set()
-        return set(self.declared(base.type)).union(*map(self._own_names, self.of(base.type)))
-
     def aggregate(self, type_: ClangType) -> bool:
         """Whether a class and its bases declare no constructor, but for those that they default or delete."""
         made = self.constructors(type_)
@@ -213,16 +207,25 @@ class Inheritance:
         return [c for c in children(source) if constructs(c, source)]
 
     def hidden(self, type_: ClangType) -> tuple[str, ...]:
-        """Names that a class does not inherit: it declares them itself, or several bases have them."""
+        """Names that a class does not inherit: it declares them itself, or C++ finds none that everyone may use.
+
+        Of operators also those that it declares for itself alone: C++ looks no further, for built-in ones either.
+        """
+        names = self.names(type_)
+        closed = self.lookup.barred(type_, [name for name in names if name.startswith("operator")])
         if not self.of(type_):
-            return ()
-        each = [self._own_names(base) for base in self.of(type_)]
+            return tuple(sorted(closed))
         inherited = set[str]().union(*(self.names(base.type) for base in self.of(type_)))
         using = children_of(type_.get_declaration(), Decl.USING)
         used = {c.spelling for c in using if c.access_specifier.value == PUBLIC}
         own = inherited & self.declared(type_) - used
-        twice = {name for name in inherited if sum(name in names for names in each) > 1}
-        return tuple(sorted(own | twice))
+        lost = {name for name, found in self.shared(type_).items() if found.home is None}
+        return tuple(sorted(own | lost | closed))
+
+    def shared(self, type_: ClangType) -> dict[str, Found]:
+        """What C++ finds under the names that several direct bases of a class have."""
+        names = self.lookup.shared(type_)
+        return self.lookup.find(type_, names) if names else {}
 
     def lines(self) -> tuple[str, ...]:
         """The lines of the synthetic main file, one for each class, and one before them."""
@@ -246,14 +249,6 @@ class Inheritance:
 
     def _take(self, key: str, aliases: dict[int, Cursor], *, refused: bool) -> None:
         self._answers[key] = None if refused else list(_answered(aliases))
-
-
-def _named_so(type_: ClangType) -> str:
-    """What C++ calls a class, be it const here or not: the bases are the same."""
-    spelling = type_spelling(canonical(type_))
-    for word in ("const ", "volatile "):
-        spelling = spelling.removeprefix(word)
-    return spelling
 
 
 def _told(unit: ParsedUnit) -> dict[int, dict[int, Cursor]]:

@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING
 from ..clang.kinds import CALLABLES, RECORDS, Decl, Kind
 from ..clang.libclang import ClangType, Cursor, descendants, kind_of, type_kind
 from ..clang.parse import ParsedUnit
-from ..spellings import FORMATS, expression, is_call, names_format
+from ..spellings import (
+    BUILT_IN,
+    FORMATS,
+    call_types,
+    callee,
+    expression,
+    is_call,
+    is_meant,
+    names_format,
+    operator_form,
+)
 from . import instance_members, natural_calls
 from .holes import Holes, has_holes, in_words
 
@@ -76,6 +86,7 @@ class Instances:
         self._deduced: dict[str, bool] = {}  # calls by which clang deduces a result; whether they were asked
         self._asked: set[int] = set()
         self._implied: set[str] = set()
+        self._computed = frozenset[int]()  # those that mean a built-in operator
         self._enough = False  # whether the header implies more than are read with it
         self._holes = Holes()
         self._seen = 0  # how many of `wanted` a parse was asked for
@@ -200,16 +211,26 @@ class Instances:
 
     def _find(self, unit: ParsedUnit, places: Mapping[int, _Asked], cursors: Mapping[int, Cursor]) -> None:
         """Take the first of each instantiation's spellings that C++ accepts."""
+        refused: set[tuple[int, str, tuple[str, ...]]] = set()
         for line, (number, form, spelling) in places.items():
             if form == "hole" and line in unit.own_errors:
                 self.reasons.setdefault(number, in_words(unit.own_errors[line], str(spelling)))
-            if not isinstance(spelling, str) or form not in _READERS or number in self._found:
+            if not isinstance(spelling, str) or form not in _READERS:
                 continue
-            if line in unit.own_errors:
-                self.reasons.setdefault(number, unit.own_errors[line])
+            if number in self._found or number in self._computed:
+                continue
+            asked = (number, callee(spelling), tuple(map(_bare, call_types(spelling))))
+            if line in unit.own_errors and form == "call" and is_meant(unit.own_errors[line]):
+                refused.add(asked)
+                self.reasons[number] = unit.own_errors[line]
+            if line in unit.own_errors or asked in refused:
+                self.reasons.setdefault(number, unit.own_errors.get(line, ""))
                 continue
             target = _READERS[form](cursors.get(line))
-            if target is not None:
+            if form == "call" and not _is_named(target, spelling):
+                # The first spelling that C++ accepts counts: others mean other operands.
+                self.reasons[number], self._computed = BUILT_IN, self._computed | {number}
+            elif target is not None:
                 self._found[number] = ResolvedInstance(
                     spelling, target, _object_of(cursors.get(line), spelling)
                 )
@@ -273,6 +294,11 @@ _PLAIN = {
 _CALL = {"call": "enum : unsigned long {{ {name} = sizeof((void({spelling}), 0)) }};"}
 
 
+def _bare(type_: str) -> str:
+    """The type of an argument, be it passed as it is, by reference, as const, or by its address."""
+    return type_.rstrip("&* ").removeprefix("const ")
+
+
 def _of_type(cursor: Cursor | None) -> Cursor | None:
     if cursor is None:
         return None
@@ -297,6 +323,13 @@ def _of_call(cursor: Cursor | None) -> Cursor | None:
             )
             return target if bound else None
     return None
+
+
+def _is_named(target: Cursor | None, spelling: str) -> bool:
+    """Whether a call's function is what its spelling names: of a built-in operator clang shows the conversions."""
+    if not operator_form(spelling):
+        return True
+    return target is not None and target.spelling == callee(spelling)
 
 
 def _object_of(cursor: Cursor | None, spelling: str) -> ClangType | None:

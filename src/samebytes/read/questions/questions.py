@@ -6,7 +6,7 @@ import re
 
 from ...model.module import Template
 from ...model.signature import Location
-from ..clang.kinds import Decl
+from ..clang.kinds import TYPEDEFS, Decl
 from ..clang.libclang import Cursor, children, kind_of
 from ..clang.parse import ParsedUnit
 from .inheritance import Inheritance
@@ -21,7 +21,8 @@ _FORMS = {
     # What C++ code outside a class can do with its objects, a bit each: see records.py.
     "traits": "__is_constructible({0}, const {0}&) + 2 * __is_destructible({0}) + 4 * __is_abstract({0})"
     " + 8 * __is_constructible({0}) + 16 * __has_virtual_destructor({0}) + 32 * __is_polymorphic({0})"
-    " + 64 * __is_trivially_constructible({0}) + 128 * __is_aggregate({0})",
+    " + 64 * __is_trivially_constructible({0}) + 128 * __is_aggregate({0})"
+    " + 256 * __is_assignable({0}&, const {0}&)",
     # Whether C++ finds a base in an object.
     "converts": "__is_convertible_to({0}*, {1}*)",
     # Whether a call that C++ resolves by itself gives a type.
@@ -30,8 +31,18 @@ _FORMS = {
     "aggregate": "__is_aggregate({0})",
     # Whether C++ assigns one object of a class to another.
     "assigns": "__is_assignable({0}&, const {0}&)",
+    # Whether C++ assigns a value to what an expression of a class gives.
+    "takes": "__is_assignable({0}, {1})",
     # Whether C++ takes an object for a bool, and whether "!!" of it is one, whatever its own "!" gives.
     "constructs": "__is_constructible(bool, {0})",
+    # A member's initial value in an object that is made without arguments: a number, the bits of one, a null address.
+    # Behind a comma: a function without its call, as a vector of SYCL has for an element, ends libclang in a bit cast.
+    "value": "(long)({0}{{}}{1})",
+    "value of 8 bits": "__builtin_bit_cast(unsigned char, ((void)0, {0}{{}}{1}))",
+    "value of 16 bits": "__builtin_bit_cast(unsigned short, ((void)0, {0}{{}}{1}))",
+    "value of 32 bits": "__builtin_bit_cast(unsigned, ((void)0, {0}{{}}{1}))",
+    "value of 64 bits": "__builtin_bit_cast(long, ((void)0, {0}{{}}{1}))",
+    "null": "({0}{{}}{1}) == nullptr",
     # What a class needs to be a key, as std::unordered_set has it; and whether exceptions are compiled.
     "hashes": "__is_same(decltype(std::hash<{0}>()((({1} (*)())0)())), __SIZE_TYPE__)"
     " && sizeof((({1} (*)())0)() == (({1} (*)())0)() ? 1 : 0)",
@@ -51,7 +62,7 @@ _EXPRESSION = "samebytes_expression_"
 # In parentheses no type stands for an expression. What it is made of may be known only when the program runs.
 _TYPE = {"c": "typedef __typeof__(((void)0, ({1}))) {0};", "c++": "typedef __typeof__(({1})) {0};"}
 _MEANING = "samebytes_meaning_"
-_SECOND_NAME = "typedef {1} {0};"
+_SECOND_NAME = {"c": "typedef {1} {0};", "c++": "using {0} = {1};"}
 # The name of a class that a function hides, as records.py spells it; it is defined in the first line that has one.
 _NAMED_SO = "samebytes_as<"
 _DEFINED = "template <class T> struct samebytes_as { using type = T; }; "
@@ -181,7 +192,10 @@ class Questions:
             ),
             *(_VARIABLE[language].format(f"{_MACRO}{i}", name) for i, name in enumerate(macros)),
             *(_TYPE[language].format(f"{_EXPRESSION}{i}", name) for i, name in enumerate(self._expressions)),
-            *(_SECOND_NAME.format(f"{_MEANING}{i}", name) for i, name in enumerate(self._type_macros)),
+            *(
+                _SECOND_NAME[language].format(f"{_MEANING}{i}", name)
+                for i, name in enumerate(self._type_macros)
+            ),
             *own,
         )
         asked = [self._kept(line) for line in lines]
@@ -212,7 +226,7 @@ class Questions:
                 number = int(cursor.spelling[len(_EXPRESSION) :])
                 if number + first not in unit.own_errors:
                     types[self._expressions[number]] = cursor
-            elif kind_of(cursor) == Decl.TYPEDEF and cursor.spelling.startswith(_MEANING):
+            elif kind_of(cursor) in TYPEDEFS and cursor.spelling.startswith(_MEANING):
                 number = int(cursor.spelling[len(_MEANING) :])
                 if number + first + len(self._expressions) not in unit.own_errors:
                     meanings[self._type_macros[number]] = cursor

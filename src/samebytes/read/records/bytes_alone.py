@@ -16,9 +16,9 @@ from ..clang.libclang import (
 )
 from ..cxxtypes.scalars import NUMBERS
 
-# They are copied, destroyed, and made of nothing without code of the class, and are aggregates: the answer to the
-# question "traits" (ISO C++ [class.copy.ctor], [class.default.ctor], [dcl.init.aggr]).
-TRAITS = 1 + 2 + 8 + 64 + 128
+# They are copied, assigned, destroyed, and made of nothing without code of the class, and are aggregates: the answer
+# to the question "traits" (ISO C++ [class.copy.ctor], [class.copy.assign], [class.default.ctor], [dcl.init.aggr]).
+TRAITS = 1 + 2 + 8 + 64 + 128 + 256
 
 _VALUES = frozenset({*NUMBERS, Kind.LONGDOUBLE, Kind.POINTER, Kind.ENUM})
 # What libclang shows below a member: the names in its type, and the extents of its arrays. An initial value of a member

@@ -7,10 +7,19 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from ...model.symbols import OVERRIDING
-from ...types import Const, Converted, Field, Handle, OtherName, Owner, Struct, Type
-from ..clang.kinds import PUBLIC, Decl
-from ..clang.libclang import ClangType, Cursor, children_of, innermost, kind_of, rank_of
-from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types, is_const
+from ...types import Const, Converted, Field, FlexibleArray, Handle, OtherName, Owner, Struct, Type
+from ..clang.kinds import ARRAYS, PUBLIC, Decl
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    children_of,
+    element_type,
+    innermost,
+    kind_of,
+    rank_of,
+    type_kind,
+)
+from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types, is_const, whole
 from ..cxxtypes.functiontypes import is_function
 from ..cxxtypes.lifetimes import is_copyable
 from ..cxxtypes.measures import with_measures
@@ -18,9 +27,11 @@ from ..cxxtypes.standard import atomic, is_converted
 from ..functions.methods import used_in
 from ..questions.inheritance import BaseClass
 from ..questions.questions import Questions
+from .unnamed import is_unnamed
 
 _HIDDEN_ACCESS = (2, 3)  # protected, private
 _SHARES = "it is [[no_unique_address]] and shares bytes with another member"
+NO_ACTIVE_MEMBER = "a union that C++ code copies or destroys does not say which member that concerns"
 _MOVES_ONLY = "its objects can only be moved, so Python gets no copy"
 
 
@@ -60,6 +71,8 @@ class Members:
         The further names of fields.
     unseen : dict of str to Unseen
         The public members that Python does not see, inherited ones too.
+    flexible : FlexibleArray or None
+        The array without a length behind all fields.
     complete : bool
         False once a member is met that Python does not see.
     """
@@ -73,6 +86,7 @@ class Members:
         self._late: list[Cursor] = []
         self.unseen: dict[str, Unseen] = {}
         self.complete = True
+        self.flexible: FlexibleArray | None = None
         self._types = types
         self._ask = questions.ask
         self._inheritance = questions.inheritance
@@ -82,7 +96,9 @@ class Members:
         self._trivial = trivial
         self._spelling = records.spelling(type_)
         self._size: int = type_.get_size()
+        self._unsized: list[tuple[Cursor, int]] = []
         self._collect(type_, 0)
+        self._end()
         self.fields, self.other_names = _told_apart(self.fields)
 
     def _hide(self) -> None:
@@ -94,8 +110,12 @@ class Members:
         if cursor.spelling.isidentifier():
             self.unseen[cursor.spelling] = Unseen(self._name, str(reason), cursor)
 
-    def _collect(self, type_: ClangType, start: int) -> None:
-        """Add the members of the record, or of an anonymous one inside it that starts at bit ``start``."""
+    def _collect(self, type_: ClangType, start: int, *, one_of: bool = False) -> None:
+        """Add the members of the record, or of an anonymous one inside it that starts at bit ``start``.
+
+        ``one_of``: at most one of them is there, as they lie in a union.
+        """
+        one_of |= kind_of(type_.get_declaration()) == Decl.UNION
         if not self._types.unit.c:
             self._collect_bases(type_)
         fields = list(type_.get_fields())
@@ -109,15 +129,26 @@ class Members:
             elif cursor.is_bitfield():
                 if label.isidentifier():
                     self._bit_field(cursor, offset)
+            elif type_kind(cursor.type.get_canonical()) in ARRAYS and cursor.type.get_size() <= 0:
+                self._unsized.append((cursor, offset // 8))
             elif not label.isidentifier():
-                self._collect(cursor.type.get_canonical(), offset)
+                self._collect(cursor.type.get_canonical(), offset, one_of=one_of)
+            elif one_of and not self._trivial and not self._is_trivial(innermost(cursor.type)):
+                self._miss(cursor, NO_ACTIVE_MEMBER)
             else:
                 self._field(cursor, offset)
+
+    def _is_trivial(self, type_: ClangType) -> bool:
+        """Whether no code of C++'s copies or destroys such a member."""
+        try:
+            return bool(self._ask("trivial", self._types.spelling(type_)))
+        except CannotCross:
+            return False
 
     def _field(self, cursor: Cursor, offset: int) -> None:
         label = cursor.spelling
         inner = innermost(cursor.type)
-        if "(unnamed" in inner.spelling:
+        if is_unnamed(inner):
             expression = self._member_type(label, rank_of(cursor.type.get_canonical()))
             self._records.name_unnamed(inner, expression, f"{self._name}::{label}")
         if (
@@ -139,6 +170,22 @@ class Members:
             self._hide()
             self._convertible(cursor, reason)
 
+    def _end(self) -> None:
+        """Take the array without a length in which a struct ends; GNU C writes it ``[0]``, too, and elsewhere."""
+        alone, last = self.complete and len(self._unsized) == 1, len(self._unsized) - 1
+        for number, (cursor, offset) in enumerate(self._unsized):
+            try:
+                array = cursor.type.get_canonical()
+                if number != last or not self._trivial or any((f.offset or 0) >= offset for f in self.fields):
+                    self._types.value(array)
+                element, inner = self._types.value(element_type(array)), element_type(cursor.type)
+                element = Const(element) if is_const(element_type(array)) else element
+                spelling = self._types.spelling(inner)
+                self.flexible = FlexibleArray(cursor.spelling, element, offset, spelling, alone=alone)
+                self._hide()
+            except CannotCross as reason:
+                self._miss(cursor, reason)
+
     def _callback(self, cursor: Cursor) -> None:
         """A std::function: Python sets it, and reads it as an object of its class."""
         self._convertible(cursor, CannotCross("it is a std::function"))
@@ -150,7 +197,7 @@ class Members:
         """The type of a member that Python reads and writes in place."""
         found = None if self._trivial else atomic(type_, self._types.value)
         if found is None:
-            return self._types.value(type_)
+            return whole(self._types.value(type_))
         return Const(found) if is_const(type_.get_canonical()) else found
 
     def _converts(self, cursor: Cursor) -> bool:
@@ -229,10 +276,10 @@ class Members:
             return
         used = self._used(type_)
         own = self._inheritance.declared(type_)
-        names = [self._inheritance.names(base.type) for base in bases]
+        shared = self._inheritance.shared(type_)
         for number, base in enumerate(bases):
-            # A name that the record or another base also has does not reach this field.
-            taken = own.union(*names[:number], *names[number + 1 :])
+            # A name that the record declares, or that C++ finds in another base, does not reach this field.
+            taken = own.union(name for name, found in shared.items() if found.through != number)
             try:
                 found = self._base_fields(base, alone=len(bases) == 1 and self._trivial)
             except CannotCross as reason:

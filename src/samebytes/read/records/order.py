@@ -26,5 +26,5 @@ def dependencies_first(structs: Iterable[Struct]) -> tuple[Struct, ...]:
 
 def _parts(struct: Struct) -> Iterator[str]:
     yield from (base.name for base in struct.bases)
-    for field in struct.fields:
-        yield from (part.name for part in walk(field.type) if isinstance(part, Struct))
+    for type_ in struct.parts:
+        yield from (part.name for part in walk(type_) if isinstance(part, Struct))

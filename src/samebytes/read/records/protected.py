@@ -38,7 +38,8 @@ def protected_members(type_: ClangType, inheritance: Inheritance, types: Types) 
             functions = [c for c, a in group if a == PROTECTED and kind_of(c) == Decl.METHOD]
             mixed = _PRIVATE in accesses
             found[name] = Protected(name, data, _described(functions, type_, types) if mixed else ())
-    own = inheritance.declared(type_)
+    shared = inheritance.shared(type_)
+    own = inheritance.declared(type_).union(n for n, f in shared.items() if f.access == PUBLIC)
     for base in inheritance.of(type_):
         if base.access == PROTECTED:
             inside = written_class(base.type)

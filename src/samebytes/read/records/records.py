@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ...types import BOOL, CArray, Const, Enum, Extent, Handle, Scalar, Struct, Type
 from ..clang.comments import clean
-from ..clang.kinds import CALLABLES, Decl, Kind
+from ..clang.kinds import CALLABLES, POINTERS, RECORDS, Decl, Kind
 from ..clang.libclang import (
     ClangType,
     Cursor,
@@ -23,16 +25,18 @@ from ..clang.libclang import (
 )
 from ..cxxtypes.copying import only_moves
 from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types
-from ..cxxtypes.functiontypes import is_function
 from ..cxxtypes.referring import referred_classes
-from ..cxxtypes.scalars import NUMBERS
+from ..cxxtypes.scalars import NUMBERS, promotions
+from ..cxxtypes.standard import NO_BYTES, no_object
 from ..cxxtypes.type_names import plain_name
 from ..cxxtypes.wide import wide_numbers
 from ..questions.questions import Questions
 from .bases import bases_of, exception_of
 from .bytes_alone import TRAITS, is_bytes_alone
-from .members import Members, Unseen
+from .initial import initial_bytes
+from .members import NO_ACTIVE_MEMBER, Members, Unseen
 from .protected import protected_members
+from .unnamed import is_unnamed, typeof, variables_beside
 from .virtuals import virtual_functions
 
 MOST_NESTED = 100
@@ -40,6 +44,9 @@ INCOMPLETE = "it is incomplete: only its name is declared"
 _TOO_DEEP = f"it nests more than {MOST_NESTED} classes in one another"
 # As the question "traits" counts them.
 _COPYABLE, _DESTRUCTIBLE, _ABSTRACT, _DEFAULT_CONSTRUCTIBLE, _VIRTUAL, _POLYMORPHIC = 1, 2, 4, 8, 16, 32
+_BLANK = 64
+
+_ASSIGNABLE = 256
 
 
 def _innermost(type_: Type) -> Type:
@@ -67,6 +74,8 @@ class Records:
         Classes that could not be read yet, as something before them waits for an answer.
     unseen : dict of str to dict
         By record: the public members that are not bound, by name.
+    unnamed : dict of str to clang type
+        By the name that Python has for it: each class without a name that a variable or a member spells.
     """
 
     def __init__(self, types: Types, questions: Questions) -> None:
@@ -76,6 +85,7 @@ class Records:
         self.pointed: dict[str, ClangType] | None = None
         self.declared: dict[str, Cursor] = {}
         self.unseen: dict[str, dict[str, Unseen]] = {}
+        self.unnamed: dict[str, ClangType] = {}
         self._failures: dict[str, str] = {}
         self._reading: set[str] = set()
         self._members: dict[str, Members] = {}
@@ -93,7 +103,9 @@ class Records:
         self._referred: dict[str, frozenset[str]] = {}
         self.awaited: list[ClangType] = []
         self._nested: dict[str, int] = {}  # how many records each nests, itself included
+        self._learned: set[str] = set()
         types.records = self
+        types.learn_unnamed = self._learn_unnamed
 
     def value(self, type_: ClangType) -> Struct:
         """The record as a value.
@@ -173,17 +185,16 @@ class Records:
                 raise CannotCross(
                     "the enum is incomplete or its underlying type is no number that Python knows"
                 )
-            self.enums[key] = Enum(
-                self._name(key, spelling),
-                underlying,
-                tuple(
-                    (c.spelling, _wrapped(c.enum_value, underlying))
-                    for c in children_of(cursor, Decl.ENUM_CONSTANT)
-                ),
-                cursor.is_scoped_enum(),
-                self.spelling(type_),
-                clean(cursor.raw_comment),
+            members = tuple(
+                (c.spelling, _wrapped(c.enum_value, underlying))
+                for c in children_of(cursor, Decl.ENUM_CONSTANT)
             )
+            # C has no overloads.
+            promoted = () if self._types.unit.c else promotions(cursor, [value for _, value in members])
+            self.enums[key] = Enum(
+                self._name(key, spelling), underlying, members, cursor.is_scoped_enum(), self.spelling(type_),
+                clean(cursor.raw_comment), promotions=promoted,
+            )  # fmt: skip
         return self.enums[key]
 
     def spelling(self, type_: ClangType) -> str:
@@ -216,6 +227,29 @@ class Records:
         key = plain_name(self._types.name_of(type_))
         self._types.name_unnamed(key, expression)
         self._names[key] = name
+        if type_kind(canonical(type_)) == Kind.RECORD:
+            self.unnamed.setdefault(name, type_)
+
+    def _learn_unnamed(self, type_: ClangType) -> None:
+        """Find the variable or the member that spells a type without a name, where it is not read yet.
+
+        A template is instantiated without the rest of its header.
+        """
+        while type_kind(type_) in POINTERS:
+            type_ = canonical(type_.get_pointee())
+        type_ = innermost(type_)
+        key = plain_name(self._types.name_of(type_))
+        if not is_unnamed(type_) or key in self._names or key in self._learned:
+            return
+        self._learned.add(key)
+        home = type_.get_declaration().semantic_parent
+        if home is not None and kind_of(home) in RECORDS:
+            with suppress(CannotCross):
+                self._types.value(home.type)
+            return
+        for variable, qualified in variables_beside(type_):
+            if unnamed := typeof(variable, qualified, c=False):
+                self.name_unnamed(*unnamed)
 
     def _name(self, key: str, spelling: str) -> str:
         return self._names.get(key) or plain_name(spelling)
@@ -254,14 +288,17 @@ class Records:
             "spelling": spelling,
             "doc": clean(cursor.raw_comment),
             "other_names": tuple(members.other_names),
+            "flexible": members.flexible,
             "wide": tuple(sorted(wide_numbers(type_, self._inherited, self._wide))),
         }
         if not self._types.unit.c:
             facts["bases"] = bases_of(type_, self, self._questions)
             facts["hidden"] = self._questions.inheritance.hidden(type_)
+            facts["found"], facts["twice"] = self._of_several_bases(type_)
             friends = self._questions.inheritance.befriended(type_)
             facts["friends"] = tuple(sorted(name for name in friends if name.startswith("operator")))
             facts["refers"] = tuple(sorted(self._refers(type_)))
+            facts["assignable"] = not trivial or bool(self.traits(type_) & _ASSIGNABLE)
             facts["aggregate"] = self._is_aggregate(type_)
             facts["default_constructible"] = not trivial or self._is_made_of_nothing(type_, facts)
             facts["final"] = bool(children_of(cursor, Decl.FINAL_ATTRIBUTE))
@@ -270,7 +307,7 @@ class Records:
         facts["empty"] = members.complete and not members.fields
         facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
         if trivial:
-            return Struct(name, tuple(members.fields), **facts)
+            return self._with_initial(Struct(name, tuple(members.fields), **facts), type_)
         traits = self.traits(type_)
         made = {
             "copyable": _COPYABLE,
@@ -284,6 +321,27 @@ class Records:
             facts["virtuals"] = virtual_functions(type_, self._questions.inheritance, self._types)
             facts["exception"] = exception_of(type_, self._questions.inheritance)
         return Handle(name, tuple(members.fields), **facts)
+
+    def _with_initial(self, struct: Struct, type_: ClangType) -> Struct:
+        """The record with its members' initial values, which on the host C++'s constructor gives."""
+        unit = self._types.unit
+        begins = _DEFAULT_CONSTRUCTIBLE | _BLANK
+        if unit.request.dialect == "cxx" or self.traits(type_) & begins != _DEFAULT_CONSTRUCTIBLE:
+            return struct
+        known = initial_bytes(struct, unit.request.dialect, self._questions.ask) if struct.complete else None
+        return replace(struct, initial=known)
+
+    def _of_several_bases(self, type_: ClangType) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+        """In which base C++ finds the names of several ones, and the bases that are there twice."""
+        inheritance = self._questions.inheritance
+        homes = {name: found.home for name, found in inheritance.shared(type_).items()}
+        plain = {n for n in homes if inheritance.lookup.is_plain(type_, n)}
+        found = (
+            (n, self._known_as(home)) for n, home in homes.items() if home is not None and n not in plain
+        )
+        return tuple(sorted(found)), tuple(
+            sorted(map(self._known_as, inheritance.lookup.twice(type_).values()))
+        )
 
     def _deepest(self, fields: Iterable[Type], type_: ClangType) -> int:
         """How many records the fields and the bases of a class nest.
@@ -302,6 +360,9 @@ class Records:
 
     def _refers(self, type_: ClangType) -> frozenset[str]:
         return referred_classes(type_, self._inherited, self._plain, self._referred)
+
+    def _known_as(self, type_: ClangType) -> str:
+        return plain_name(self._types.name_of(type_))
 
     def _plain(self, type_: ClangType) -> str:
         try:
@@ -322,13 +383,12 @@ class Records:
     def _check_handle(self, type_: ClangType) -> None:
         """Raise for a class that is neither bytes nor an object of its own."""
         if kind_of(type_.get_declaration()) == Decl.UNION:
-            raise CannotCross(
-                "a union that C++ code copies or destroys does not say which member that concerns"
-            )
+            raise CannotCross(NO_ACTIVE_MEMBER)
         name = plain_name(self._types.name_of(type_))
-        foreign = name.startswith(("std::", "__gnu_cxx::")) and not is_function(type_)
-        if foreign or self._types.unit.c:
-            raise CannotCross("it is not trivially copyable, so it cannot travel as bytes")
+        if name.startswith("__gnu_cxx::") or self._types.unit.c:
+            raise CannotCross(NO_BYTES)
+        if reason := no_object(name):
+            raise CannotCross(reason)
 
     def _trivial(self, type_: ClangType, spelling: str) -> bool:
         if self._types.unit.c:

@@ -157,8 +157,13 @@ def _reach(type_: ClangType, reached: dict[str, ClangType]) -> None:
         for part in (inner.get_result(), *argument_types(inner)):
             _reach(part, reached)
     named = type_kind(inner) in _NAMED and not _PLACE.search(inner.spelling)
-    if named and inner.get_size() >= 0 and _bare(inner) not in reached:
-        reached[_bare(inner)] = inner
+    if named and inner.get_size() >= 0:
+        reached.setdefault(_bare(inner), inner)
+    elif (
+        named
+    ):  # a class of a template that nothing has made yet, ``optional<T>`` of a map: what it is made of
+        for argument in template_arguments(inner):
+            _reach(argument, reached)
 
 
 def _is_standard(name: str) -> bool:

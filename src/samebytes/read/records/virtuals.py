@@ -49,10 +49,13 @@ def virtual_functions(type_: ClangType, inheritance: Inheritance, types: Types) 
     """The virtual functions that a class declares or inherits, public or not; its bases' come first."""
     found = _found(type_, inheritance, types)
     mixed = _not_virtual(type_, inheritance)
-    return tuple(
-        _barred(virtual, _MIXED) if virtual.name in mixed and not virtual.barred else virtual
-        for virtual in found.values()
-    )
+    twice = {_home(base, types) for base in inheritance.lookup.twice(type_).values()}
+
+    def checked(virtual: Virtual) -> Virtual:
+        why = _SEVERAL if virtual.home in twice else _MIXED if virtual.name in mixed else ""
+        return _barred(virtual, why) if why and not virtual.barred else virtual
+
+    return tuple(map(checked, found.values()))
 
 
 def _found(type_: ClangType, inheritance: Inheritance, types: Types) -> dict[object, Virtual]:

@@ -13,8 +13,10 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from ... import _native
-from .flow import flow
+from .decoding import Instruction
+from .flow import COMPUTED, flow
 from .image import Image, Target
+from .pointees.tables import cases
 from .unwinding import personality_of, sites_at
 
 PASSES, CAUGHT, ENDS = _native.EXCEPTION_PASSES, _native.EXCEPTION_IS_CAUGHT, _native.EXCEPTION_ENDS
@@ -107,12 +109,23 @@ def _is_cxx(image: Image, address: int) -> bool:
 
 
 def _outcomes(image: Image, pad: int) -> set[int]:
-    """All that the code from a landing pad on may come to."""
+    """All that the code from a landing pad on may come to; a table of jumps chooses among many catch clauses."""
     outcome_of = cache(partial(_outcome_of, image))
-    code = flow(image, pad, most=_MOST_INSTRUCTIONS, ends=lambda call: outcome_of(call) is not None)
-    if not code.is_complete:
-        raise ValueError("some of the code behind a landing pad is not known")
-    return {outcome for call in code.calls.values() if (outcome := outcome_of(call)) is not None}
+    found: set[int] = set()
+    instructions: dict[int, Instruction] = {}
+    open_ = [pad]
+    while open_:
+        code = flow(
+            image, open_.pop(), most=_MOST_INSTRUCTIONS, ends=lambda call: outcome_of(call) is not None
+        )
+        instructions |= code.instructions
+        found |= {outcome for call in code.calls.values() if (outcome := outcome_of(call)) is not None}
+        for address, problem in code.problems.items():
+            listed = cases(image, instructions, address) if problem == COMPUTED else None
+            if listed is None:
+                raise ValueError("some of the code behind a landing pad is not known")
+            open_ += [case for case in listed if case not in instructions]
+    return found
 
 
 def _outcome_of(image: Image, target: Target) -> int | None:

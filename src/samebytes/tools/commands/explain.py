@@ -44,7 +44,7 @@ def command(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BindWarning)  # the report says it all
-        asked = for_its_caller(request(header, options), {"arch": arch, "nogil": AUTO})
+        asked = for_its_caller(request(header, options | {"arch": arch}), arch)
         bound = library(Recipe(asked, (), AUTO))
     found = explain(bound, function)
     said = tuple(replace(one, reason=spoken(one.reason)) for one in found.skipped)

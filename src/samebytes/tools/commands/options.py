@@ -75,10 +75,9 @@ _OF_PACKAGES = (
 def package_settings(options: dict[str, Any]) -> dict[str, Any]:
     """Takes out of a command's options what ``write_package`` is told; the name stays, as a request has it."""
     from ...call.gil import AUTO
-    from ...make.config import load
+    from ..packages import architectures
 
-    gil = options.pop("gil")
-    arch = options.pop("arch") or tuple(load(options["config"])["GPU Arch"])
+    gil, arch = options.pop("gil"), architectures(options.pop("arch"), options)
     return {"nogil": AUTO if gil is None else not gil, "check": options.pop("check"), "arch": arch}
 
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from ...emit.base import report as report_text
 from ...errors import BindError
 from ...loading.stubs import stub_text
 from ...loading.stubs.annotations import results_of
+from ...make.applicability import PACKAGE, caller_of, check_applies, unused
 from ...make.builds import Built, build
+from ...make.config import load as load_config
 from ...make.device_code import DeviceCode
 from ...make.kernel_options import capability, check_hip_architecture
 from ...make.model_data import encode
@@ -72,8 +75,15 @@ def write_package(
         raise BindError(
             f"a package {request.name!r} would hide Python's own: choose another name (--name, Output Name)"
         )
+    caller = caller_of({"dialect": request.dialect, "target": request.target, "style": request.style})
+    said: dict[str, object] = {"nogil": nogil, "arch": arch, "check": check}
+    if request.launches:  # without functions of the host, which a package has not
+        said |= {"libraries": request.libraries, "arg_intent": request.intents}
+    check_applies(caller, said, PACKAGE.__eq__)
     request, main = replace(request, portable=True), request.main
     assert main is not None
+    if not request.launches:
+        request = for_its_caller(request)
     kernels = _kernels(request, arch) if request.launches else {}
     built = next(iter(kernels.values()), None) or build(request)
     if request.sanitize:
@@ -114,6 +124,13 @@ def write_package(
     return tuple(home / name for name in names)
 
 
+def architectures(asked: Sequence[str], given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The architectures of a package's code: those asked for, else the configuration's where it is for devices."""
+    if asked or unused("arch", caller_of(given), PACKAGE.__eq__):
+        return tuple(asked)
+    return tuple(load_config(given["config"])["GPU Arch"])
+
+
 def _check_bound(header: str, module: Module) -> None:
     """A package of nothing is a mistake: the sources, the library or what is exposed were not given."""
     if any((module.functions, module.records, module.enums, module.constants, module.variables)) or any(
@@ -135,6 +152,7 @@ def _options(
     allocations = {one.function: one.said() for one in request.allocations}
     pythonic = json.loads(request.pythonic) if request.pythonic else {}
     said = {
+        "sources": len(request.sources) if request.target == "numba_cuda" else 0,
         "library": library, "style": request.style, "check": check, "allocations": allocations, "pythonic": pythonic,
     }  # fmt: skip
     if request.launches:
@@ -172,7 +190,7 @@ def _kernels(request: Request, architectures: tuple[str, ...]) -> dict[str, Buil
     """The builds of kernels, by architecture, the oldest first."""
     found: dict[str, Built] = {}
     if request.dialect == "sycl":
-        asked = for_its_caller(request, {"arch": architectures[0] if architectures else None, "nogil": AUTO})
+        asked = for_its_caller(request)
         return {asked.arch: build(asked)}
     if request.dialect == "hip" and not architectures:
         raise BindError(
@@ -180,7 +198,7 @@ def _kernels(request: Request, architectures: tuple[str, ...]) -> dict[str, Buil
         )
     order = capability if request.dialect == "cuda" else check_hip_architecture
     for arch in sorted(dict.fromkeys(architectures or (OLDEST,)), key=order):
-        found[arch] = made = build(for_its_caller(request, {"arch": arch, "nogil": AUTO}))
+        found[arch] = made = build(for_its_caller(request, arch))
         first = next(iter(found))
         if encode(found[first].module) != encode(made.module):
             raise BindError(
@@ -203,8 +221,9 @@ def _device_parts(request: Request, built: Built, word: str, home: Path, capabil
     """Device code for the architecture asked for, which serves every later one, and its source."""
     shutil.copyfile(built.library, home / built.library.name)
     code = DeviceCode(request, built.library, word)
-    for lto in (True, False):
-        (home / device_file(word, lto=lto)).write_bytes(code.compile(capability, lto=lto))
+    for part, compiled in enumerate(code.units):
+        for lto in (True, False):
+            (home / device_file(word, part, lto=lto)).write_bytes(compiled(capability, lto=lto))
 
 
 def _check(home: Path) -> None:

@@ -8,6 +8,7 @@ __getattr__ = later(
     "converted",
     "enums",
     "handles",
+    "memory",
     "numbers",
     "packing",
     "plain",

@@ -136,6 +136,8 @@ def convert_sequence(type_: Container, value: Any, dialect: str) -> Packed:
         words = "a set or a list" if type_.unique else "a dict or a list" if type_.keyed else "a list"
         words = f"{words} of {type_.element} ({type_.words})"
         raise Mismatch(ArgumentError, words, value_words(value), iterables.advice(value))
+    if type_.unique and not iterables.is_set(value):
+        value = iterables.without_repetitions(value)
     packed = _listed(type_.element, value, dialect)
     if type_.numbers is None:
         return packed

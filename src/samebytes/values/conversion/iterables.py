@@ -5,7 +5,7 @@ An iterator gives each element once, so that only what converts it exactly once 
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, KeysView, Mapping, Sequence, Set, ValuesView
+from collections.abc import ItemsView, Iterable, KeysView, Mapping, Sequence, Set, ValuesView
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,34 @@ def has_rows(value: Any) -> bool:
 def is_mapping(value: Any) -> bool:
     """Whether an object says that it has values by their keys."""
     return isinstance(value, Mapping)
+
+
+def without_repetitions(values: Iterable[Any]) -> list[Any]:
+    """The elements of a list without those that are the very same value again, which a set has once."""
+    listed = list(values)
+    try:
+        if len(set(listed)) == len(listed):
+            return listed
+    except TypeError:
+        pass
+    return list({_identity(value): value for value in reversed(listed)}.values())[::-1]
+
+
+def _identity(value: Any) -> Any:
+    """What no other value has, be it equal: 1 and True, 0.0 and -0.0, and two objects are different."""
+    kind = type(value)
+    if isinstance(value, list | tuple):
+        return (kind, *map(_identity, value))
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return (kind, value.dtype, value.shape, value.tobytes())
+    if isinstance(value, np.generic):
+        return (kind, value.dtype, value.tobytes())
+    if kind in (float, complex):
+        return (kind, repr(value))
+    return (kind, value if kind in _PLAIN else id(value))
+
+
+_PLAIN = (int, bool, str, bytes)
 
 
 def advice(value: Any) -> str:

@@ -160,7 +160,7 @@ def _says_equal(value: Any, number: object) -> bool:
 def whole_number(value: Any) -> int | None:
     """The integer that an int, a NumPy integer or an object with ``__index__`` is; None for anything else."""
     found = spoken(scalar_of(value), "integer")
-    is_whole = isinstance(found, int | np.integer) and not isinstance(found, bool)
+    is_whole = isinstance(found, int | np.integer) and _row(found) not in ("bool", "enumerator")
     return int(found) if is_whole and not isinstance(found, np.timedelta64) else None
 
 
@@ -172,6 +172,8 @@ def _row(value: object) -> str:
     found = _ROWS.get(type(value))
     if found:
         return found
+    if getattr(getattr(type(value), "__samebytes_type__", None), "scoped", False):
+        return "enumerator"
     if _is_numpy(value):
         return "numpy"
     return next((_ROWS[base] for base in (int, float, complex) if isinstance(value, base)), "")
@@ -181,6 +183,9 @@ def _refusal(
     format_: Scalar, value: object, advice: str = "", error: type[Error] = ArgumentError
 ) -> Mismatch:
     return Mismatch(error, words(format_), value_words(value), advice)
+
+
+NO_NUMBER = "C++ makes no number of an enum class by itself: int(x) is its number"
 
 
 def _kind_advice(format_: Scalar, value: object) -> str:
@@ -197,6 +202,8 @@ def _kind_advice(format_: Scalar, value: object) -> str:
             if foreign_attribute(value, "item") and foreign_attribute(value, "shape") == ()
             else ""
         )
+    if row == "enumerator":
+        return NO_NUMBER
     casts = {"bool": "bool(x)", "integer": "int(x)", "floating": "float(x)", "complex": "complex(x)"}
     if isinstance(value, complex | np.complexfloating) and column != "complex":
         return "x.real is its real part"
@@ -282,13 +289,21 @@ def _from_numpy(format_: Scalar, value: Any) -> bytes:
     column = _COLUMNS[format_.kind]
     if column == "integer" and _COLUMNS.get(kind) == "integer":
         return _integer(format_, value)
-    if source is None or kind not in ("float", "complex") or column not in ("floating", "complex"):
-        raise _refusal(format_, value, _kind_advice(format_, value))
-    if kind == "complex" and column == "floating":
-        raise _refusal(format_, value, "x.real is its real part")
-    if not is_wider(source.name, format_.name):
-        raise _refusal(format_, value, f"sb.{format_}(x) rounds it")
+    if source is None or not takes_format(format_, source):
+        rounds = (kind, column) != ("complex", "floating") and {kind, format_.kind} <= {"float", "complex"}
+        raise _refusal(
+            format_, value, f"sb.{format_}(x) rounds it" if rounds else _kind_advice(format_, value)
+        )
     return _rounded(format_, value)
+
+
+def takes_format(format_: Scalar, source: Scalar) -> bool:
+    """Whether a number whose format is known becomes one of another: an integer if it is in range, a float always."""
+    columns = _COLUMNS[source.kind], _COLUMNS[format_.kind]
+    if source == format_ or columns == ("integer", "integer"):
+        return True
+    floats = {source.kind, format_.kind} <= {"float", "complex"} and columns != ("complex", "floating")
+    return floats and is_wider(source.name, format_.name)
 
 
 # The design's table "value × parameter kind"; a pair that is not here is refused.

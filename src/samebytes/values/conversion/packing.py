@@ -7,12 +7,25 @@ from typing import Any
 import numpy as np
 
 from ...errors import ArgumentError, ArrayError, Mismatch, not_too_deep, value_error, value_words
-from ...layouts import compute, repack, without_padding
+from ...layouts import compute, device_memory, repack, without_padding
 from ...layouts.dialects import find_dialect
 from ...options import check_dialect
-from ...types import BUILTINS, VOID, Array, Const, Tuple, Type, as_type, unqualified
+from ...types import (
+    ANY_DEVICE,
+    BUILTINS,
+    VOID,
+    Array,
+    Const,
+    Tuple,
+    Type,
+    as_type,
+    in_memory,
+    unqualified,
+)  # fmt: skip
 from ..reading import read
+from . import memory
 from .base import convert
+from .memory import DEVICES
 from .numbers import of_itself
 
 
@@ -36,7 +49,14 @@ def type_of(value: Any) -> Type:
     if isinstance(value, np.ndarray):
         element = as_type(value.dtype)
         return Array(element if value.flags.writeable else Const(element), value.ndim)
-    return next((BUILTINS[kind] for kind in BUILTINS if isinstance(value, kind)), None) or as_type(value)
+    if (found := next((BUILTINS[kind] for kind in BUILTINS if isinstance(value, kind)), None)) is not None:
+        return found
+    try:
+        return as_type(value)
+    except TypeError:
+        if (array := memory.array_type(value)) is None:
+            raise
+        return array
 
 
 @not_too_deep
@@ -50,7 +70,7 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
         Without it, ``int`` is int32, ``float`` float32, ``complex`` complex64, a tuple a struct of its items
         (specification, "Builtin Numbers" and "Tuples"); NumPy scalars, vectors and structs know theirs.
     dialect : str
-        Whose layout.
+        Whose layout. An array is in the memory that this dialect's code reads: of devices for ``"cuda"``.
 
     Returns
     -------
@@ -65,8 +85,11 @@ def pack(value: Any, T: Any = None, dialect: str = "cxx") -> bytes:  # noqa: N80
     """
     check_dialect("pack", dialect)
     type_ = type_of(value) if T is None else as_type(T)
+    there = type_
+    if dialect in DEVICES and not device_memory(type_).startswith(f"{dialect}:"):  # else it is of one device
+        there = in_memory(type_, f"{dialect}:{ANY_DEVICE}")
     try:
-        packed = convert(type_, value, dialect)
+        packed = convert(there, value, dialect)
         if any(isinstance(owner, np.ndarray) and owner is not value for owner in packed.owners):
             advice = "Make the memory yourself and pass a Pointer to it"
             raise Mismatch(
@@ -106,4 +129,5 @@ def unpack(data: Any, T: Any, dialect: str = "cxx") -> Any:  # noqa: N803
     size = compute(type_, table).size
     if len(raw) != size:
         raise value_error("unpack():", Mismatch(ArrayError, f"{size} bytes of {type_}", f"{len(raw)} bytes"))
-    return read(type_, repack(raw, type_, table, find_dialect("cxx")))
+    there = memory.moved(type_, dialect) if dialect in DEVICES else type_
+    return read(there, repack(raw, type_, table, find_dialect("cxx")))

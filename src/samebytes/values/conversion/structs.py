@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Mapping
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ... import _native
-from ...errors import ArgumentError, Mismatch, RangeError, value_words
+from ...errors import ArgumentError, ArrayError, Mismatch, RangeError, base_twice, value_words
 from ...layouts import FieldLayout, compute, overlapping, repack
 from ...layouts.dialects import find_dialect
 from ...layouts.differences import difference
 from ...layouts.namesakes import class_difference
 from ...types import Enum, Named, Scalar, Struct, Type, Vector, unqualified
 from ..codecs import codec
+from . import memory
 from .base import Packed, at, convert
 from .structured import layout_words
 
@@ -47,11 +50,13 @@ def namesake_difference(type_: Struct | Named, cls: Any) -> str:
     meant: Any = type_
     if isinstance(type_, Named):
         meant = type_.home.struct(type_.name) if type_.home is not None else None
-    if not isinstance(meant, Struct) or meant.python in cls.__mro__:
+    if not isinstance(meant, Struct):
         return ""
     own = _namesake(meant.name, cls)
     if own is None:
         return ""
+    if (found := memory.beyond_host(own, meant)) or meant.python in cls.__mro__:
+        return found
     if _are_of_cxx(meant, own):
         return class_difference(meant, own)
     return difference(meant, own, find_dialect("cxx"))
@@ -63,10 +68,16 @@ def namesake_advice(type_: Struct | Named, value: Any) -> str:
 
 
 def class_advice(type_: Struct | Named, cls: Any) -> str:
-    """The same of the class of an object."""
+    """The same of the class of an object, and of one that has the base several times."""
     described = getattr(cls, "__samebytes_type__", None)
-    if not isinstance(described, Struct) or not (found := namesake_difference(type_, cls)):
+    if not isinstance(described, Struct):
         return ""
+    if type_.name in described.twice:
+        return base_twice(described.short_name, type_.name)
+    if not (found := namesake_difference(type_, cls)):
+        return ""
+    if memory.beyond_host(described, type_):
+        return found[0].upper() + found[1:]
     what = "class" if described.name == type_.name else "base"
     return f"Its {what} is named {type_.name}, too, but it is another library's: {found}"
 
@@ -103,6 +114,7 @@ def _base_of(type_: Struct, value: Any, offset: int, dialect: str) -> Packed:
     size = compute(type_, find_dialect("cxx")).size
     # A copy of that part alone, as C++ makes one. The object stays: pointers in the copy may lead into it.
     data = ctypes.string_at(address_of(value) + offset, size)
+    memory.check_object(type_, data, snapshot(value)[1].values())
     teach_base(codec(type_, dialect), type_.name, value, offset)
     return Packed(repack(data, type_, find_dialect("cxx"), find_dialect(dialect)), (value,))
 
@@ -124,6 +136,9 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
             advice = namesake_advice(type_, value)
             raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), advice)
     cxx = find_dialect("cxx")
+    if found := memory.beyond_host(described, type_):
+        advice = found[0].upper() + found[1:]
+        raise Mismatch(ArrayError, _struct_words(type_), value_words(value), advice)
     if described != type_ and (found := difference(type_, described, cxx)):
         raise Mismatch(
             ArgumentError, _struct_words(type_), value_words(value), f"Its layout differs: {found}"
@@ -132,6 +147,7 @@ def _same_object(type_: Struct | Vector, value: Any, dialect: str) -> Packed:
     native = codec(type_, dialect)
     # Bytes and owners of one moment: another thread may assign to a pointer in between.
     held, targets = snapshot(value)
+    memory.check_object(type_, held, targets.values())
     data = repack(held, type_, cxx, table)
     # Only now: from here on the core copies every object of this class, and nobody compares layouts.
     if native.python is not None:
@@ -165,6 +181,11 @@ def _struct_words(type_: Struct | Vector) -> str:
 
 def convert_struct(type_: Struct, value: Any, dialect: str) -> Packed:
     """A record, a value or a NumPy record that lies as the struct does, or a tuple of its fields in order."""
+    if type_.flexible is not None:
+        advice = (
+            f"A copy would have none of the elements of its flexible array {type_.flexible.name!r}: pass one"
+        )
+        raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), advice)
     if isinstance(value, _native.Value | _native.Record):
         return _same_object(type_, value, dialect)
     if isinstance(value, np.void | np.ndarray):
@@ -193,15 +214,43 @@ def _struct_advice(type_: Struct, value: Any) -> str:
         return f"{type_} has members that Python does not see: only C++ can make one"
     if unread := vars(type_.python).get("__samebytes_unread__", "") if type_.python else "":
         return str(unread)  # nobody has read its constructors
+    if not type_.aggregate and _has_no_constructor(type_.python):
+        if _begins_in_python(type_.python):
+            return f"{type_.short_name}() makes one, and its members can be assigned"
+        return (
+            f"only code of C++'s makes one: Python calls no constructor of {type_.short_name} with arguments"
+        )
     if not type_.aggregate:
         shown = "**" if isinstance(value, Mapping) else "*" if isinstance(value, tuple | list) else ""
         return f"{type_.short_name}({shown}{'x' if shown else '...'}) makes one, by C++'s constructors"
     if isinstance(value, Mapping):
         return f"{type_.short_name}(**x) builds one"
+    if isinstance(value, complex | np.complexfloating) and _is_pair(type_):
+        return "(x.real, x.imag) is one of its fields"
     return f"{type_.short_name}(...) builds one; a tuple of its fields serves, too"
 
 
+def _has_no_constructor(cls: Any) -> bool:
+    """Whether the class of a library has no constructor of C++'s that Python calls with arguments."""
+    return cls is not None and vars(cls).get("__samebytes_new__", cls) is None
+
+
+def _begins_in_python(cls: Any) -> bool:
+    """Whether Python makes an object of a class without arguments, by what values/beginning.py knows."""
+    blank = vars(cls)["__samebytes_blank__"]
+    return not (blank is None or isinstance(blank, FunctionType | partial))
+
+
+def _is_pair(type_: Struct) -> bool:
+    """Whether a struct is two numbers of one format, as CUDA's complex numbers are."""
+    formats = {f.type for f in type_.fields}
+    one = formats.pop()
+    return len(type_.fields) == 2 and not formats and isinstance(one, Scalar) and one.kind == "float"
+
+
 def _numpy_record(type_: Struct, value: Any, dialect: str) -> Packed:
+    if value.dtype.kind != "V":  # plain numbers are no fields
+        raise Mismatch(ArgumentError, _struct_words(type_), value_words(value), _struct_advice(type_, value))
     found = layout_words(type_, value.dtype, dialect)
     if not found and value.ndim:
         found = f"it has {value.ndim} dimensions"

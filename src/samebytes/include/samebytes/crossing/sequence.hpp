@@ -57,14 +57,23 @@ void append(C& to, T&& item, long) {
   to.insert(to.end(), std::forward<T>(item));
 }
 
-template <class C, bool Numbers>
+// Of a container that takes all that it is given; keys.hpp has that of one with each key once.
+struct any_items {
+  template <class C>
+  static void check(const C&, const void*, std::uint64_t) {}
+};
+
+template <class C, bool Numbers, class Items = any_items>
 struct crossing_sequence {
   using T = typename C::value_type;
   using wire = run_wire;
   static C in(const wire& from) {
     C made;
     const auto* items = static_cast<const wire_of<T>*>(from.data);
-    for (std::uint64_t i = 0; i < from.size; ++i) append(made, crossing<T>::in(items[i]), 0);
+    for (std::uint64_t i = 0; i < from.size; ++i) {
+      append(made, crossing<T>::in(items[i]), 0);
+      Items::check(made, items + i, i);
+    }
     return made;
   }
   static void out(wire* to, const C& value, arena& memory) {
@@ -74,8 +83,8 @@ struct crossing_sequence {
   }
 };
 
-template <class C>
-struct crossing_sequence<C, true> {
+template <class C, class Items>
+struct crossing_sequence<C, true, Items> {
   using wire = numbers_wire<typename C::value_type>;
   static C in(const wire& from) { return samebytes::numbers_from<C>(from); }
   static void out(wire* to, const C& value, arena& memory) { numbers_to<C>::put(to, value, memory); }

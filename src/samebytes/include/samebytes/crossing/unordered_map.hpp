@@ -2,14 +2,14 @@
 #pragma once
 #include <unordered_map>
 
+#include "keys.hpp"
 #include "product.hpp"
-#include "sequence.hpp"
 
 namespace samebytes {
 
 template <class K, class V, class H, class E, class A>
 struct crossing<std::unordered_map<K, V, H, E, A>, void>
-    : crossing_sequence<std::unordered_map<K, V, H, E, A>, false> {};
+    : crossing_sequence<std::unordered_map<K, V, H, E, A>, false, unique_keys> {};
 template <class K, class V, class H, class E, class A>
 struct crossing<std::unordered_multimap<K, V, H, E, A>, void>
     : crossing_sequence<std::unordered_multimap<K, V, H, E, A>, false> {};

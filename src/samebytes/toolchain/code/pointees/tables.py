@@ -19,7 +19,7 @@ def cases(image: Image, instructions: Mapping[int, Instruction], jump: int) -> l
     """The addresses where a computed jump goes on; None where it is no such table, or nobody can tell how long it is.
 
     The form is ``lea b, [rip + table]; movsxd t, [b + case * 4]; add t, b; jmp t``, behind a comparison with the last
-    case (GCC and Clang, position-independent).
+    case (GCC and Clang, position-independent); not optimised it takes more steps.
     """
     before = list(_before(instructions, jump))
     target = step(instructions[jump]).operands[0]
@@ -72,6 +72,11 @@ def _base(before: list[Instruction], target: int) -> int | None:
             base = source.number
         elif found.name == "movsxd" and base is not None and isinstance(source, Memory) and source.scale == 4:
             return base if source.base == base and not source.offset else None
+        elif found.name == "movsxd" and base is not None and isinstance(source, Register):
+            continue  # not optimised, the offset is read first
+        elif found.name == "mov" and base is not None and isinstance(source, Memory):
+            # The case times four, and the table's address, which is read once more for the sum.
+            return base if source.second is not None and not source.offset else None
         else:
             return None
     return None
