@@ -115,7 +115,8 @@ def test_the_linked_library_is_one_program(tmp_path: Path) -> None:
 def test_with_each_compiler(
     ours: str, theirs: str, loaded: bool, templates: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = _built(tmp_path, _SHOWN + HEADER + templates, theirs)
+    name = f"program_{theirs}_{ours}_{loaded}_{bool(templates)}"  # a process takes one library of a file name
+    library = _built(tmp_path, _SHOWN + HEADER + templates, theirs, name=name)
     if ours == "zig":
         pytest.importorskip("ziglang", reason="zig is not installed: pip install 'samebytes[compiler]'")
         monkeypatch.setenv("CXX", f"{sys.executable} -m ziglang c++ -mcpu=baseline")
@@ -125,7 +126,7 @@ def test_with_each_compiler(
         monkeypatch.setenv("CXX", ours)
     if loaded:
         ctypes.CDLL(str(library), mode=ctypes.RTLD_LOCAL)
-    lib = sb.bind(tmp_path / "program.hpp", libraries=["program"], library_dirs=[tmp_path])
+    lib = sb.bind(tmp_path / "program.hpp", libraries=[name], library_dirs=[tmp_path])
     _check(lib, 2 if ours == "zig" else 1)
     if templates:  # an instantiation that is built later is of the same program
         lib.set_of["int"](7)

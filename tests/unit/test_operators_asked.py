@@ -92,7 +92,7 @@ ROWS = [
 REFUSED = {
     "Private() == Private()": "it is private", "Private() != Private()": "it is private",
     "Hides() == Hides()": "no such operator", "Less(1) < Less(2)": "not bound.*deleted",
-    "put(Closeds(), 5)": "object of Closed", "put(Anys(), 5)": "expected (an object of )?Any",
+    "put(Closeds(), 5)": "it is private", "put(Anys(), 5)": "expected (an object of )?Any",
     "ub - Code()": "no such operator",
 }  # fmt: skip
 
