@@ -25,6 +25,7 @@ from ..clang.libclang import (
     template_parameters,
     type_kind,
 )
+from ..clang.places import extent_of
 from ..cxxtypes.cxxtypes import CannotCross, Types
 from ..cxxtypes.devices import runs_elsewhere
 from ..exposed.exposure import Declared, qualified_name
@@ -52,8 +53,14 @@ def is_template(declared: Declared) -> bool:
 
 
 def is_binding(declared: Declared) -> bool:
-    """Whether it is a name of a structured binding: libclang has no kind for one, nor for a variable template."""
-    return declared.kind == Decl.UNEXPOSED and type_kind(declared.cursor.type) != Kind.INVALID
+    """Whether it is a name of a structured binding, of which its name is all that is written.
+
+    libclang has no kind for one, nor for a variable template and its instantiations, which begin with a type.
+    """
+    if declared.kind != Decl.UNEXPOSED or type_kind(declared.cursor.type) == Kind.INVALID:
+        return False
+    _, start, end = extent_of(declared.cursor)
+    return end - start == len(declared.cursor.spelling.encode())
 
 
 def read_template(group: list[Declared], owner: Struct | None = None) -> Template:
