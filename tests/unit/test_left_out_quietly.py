@@ -1,5 +1,6 @@
 """What is left out without a warning: macros with parameters, names of other headers; each says why."""
 
+import math
 import warnings
 
 import pytest
@@ -79,7 +80,16 @@ def test_one_that_a_signature_has_is_bound(lib):
 def test_the_advice_is_followed(folder):
     named = bind(folder, *UNEXPOSED.values()).api
     assert (named.f(1), named.over(1.5), named.twice(4), named.counter) == (2, 2, 8, 3)
-    assert (named.Unused(5).a, named.sin(0.0)) == (5, 0.0)
+    assert (named.Unused(5).a, named.sin(1.5)) == (5, math.sin(1.5))
+
+
+def test_exposing_a_using_declaration_exposes_what_it_names(tmp_path):
+    """``std::sin`` is C's for double, and an overload for each other type; ``std::tm`` is C's structure."""
+    (tmp_path / "api.hpp").write_text("#include <cmath>\n#include <ctime>\ninline int one() { return 1; }\n")
+    std = sb.bind(tmp_path / "api.hpp", expose=["api.hpp", "std::sin", "std::tm", "std::mktime"]).std
+    assert (std.sin(1.5), std.sin(1)) == (math.sin(1.5), math.sin(1.0))
+    assert std.tm(tm_year=100).tm_year == 100
+    assert not hasattr(std, "cos")
 
 
 def test_a_friend_that_a_class_template_defines(lib):

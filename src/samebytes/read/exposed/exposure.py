@@ -58,6 +58,7 @@ _ASKED_OF_RECORDS = of_kinds(_MEMBERS | {Decl.FRIEND, Decl.BASE})
 _ACTING = frozenset({Decl.METHOD, Decl.CONSTRUCTOR})
 _ASKED_OF_NAMES = of_kinds(TYPEDEFS, _CONTAINERS)
 _TEMPLATES = frozenset({Decl.CLASS_TEMPLATE, Decl.PARTIAL_SPECIALIZATION})
+_FUNCTIONS = frozenset({Decl.FUNCTION, Decl.FUNCTION_TEMPLATE})
 _NO_ACCESS = frozenset({0, PUBLIC})  # outside a class clang has none
 
 
@@ -162,6 +163,9 @@ class Exposure:
         self.followed: set[str] = set()
         self.derived_from: set[str] = set()
         self._names: set[str] = set()  # that a pattern may mean
+        self._targets: dict[
+            str, list[Cursor]
+        ] = {}  # of using-declarations that expose= names, by their own names
         self._scopes: dict[tuple[str, ...], dict[str, str]] = {}  # namespace -> its names, what each means
         self._enumerators: dict[str, list[str]] = {}  # enumeration -> its enumerators, as C++ reaches them
         self.used_enums: list[
@@ -173,6 +177,11 @@ class Exposure:
     def __iter__(self) -> Iterator[Declared]:
         """Every exposed declaration, redeclarations too, in the order of the source."""
         yield from self._walk(self._unit.tu.cursor, (), ())
+        for cursors in [*self._targets.values()]:
+            for cursor in cursors:
+                yield from self._one(
+                    Declared(kind_of(cursor), cursor, path_of(cursor) or ()), file_of(cursor) or ""
+                )
         self.used_enums = [one for one in self.used_enums if not self._follow_enum(*one)]
         self._follow_directives()
 
@@ -186,7 +195,7 @@ class Exposure:
         if not self._of_names:
             return False
         self._names.add(qualified)
-        return self._means(qualified) is not None
+        return self._means(qualified) is not None or qualified in self._targets
 
     def unmatched(self) -> tuple[tuple[str, str], ...]:
         """After iteration: each pattern that means no file and no declaration, and words that name the nearest one."""
@@ -321,10 +330,22 @@ class Exposure:
         ):  # functions of more than one namespace, where that has them so
             path = path_of(named)
             meant = "::".join((*(path or ()), named.spelling))
+            if name in self._of_names and self._means(meant) is None and self._brings(named, path):
+                self._names.add(name)
+                known = self._targets.setdefault(meant, [])
+                known += [named] if named not in known else []
             if path is None or name == meant or self.repeated.setdefault(name, meant) == meant:
                 continue
             if (name, meant) not in self.further:
                 self.further.append((name, meant))
+
+    def _brings(self, cursor: Cursor, path: tuple[str, ...] | None) -> bool:
+        """Whether exposing a using-declaration exposes what it names: ``std::sin`` is C's ``sin``, too."""
+        return (
+            path is not None
+            and self.hides(cursor)
+            and (path[:1] != ("std",) or kind_of(cursor) in _FUNCTIONS)
+        )
 
     def _follow_enum(self, cursor: Cursor, scope: tuple[str, ...], text: str) -> bool:
         """Repeat the enumerators of a ``using enum``; False: its enumeration is none of those that are exposed."""
