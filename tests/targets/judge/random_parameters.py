@@ -167,14 +167,15 @@ def quiet(atom: bytes, type_: Type) -> bytes:
 
     Numba's dispatcher takes numbers of 32 bits by way of a double; compiled code has those of 16 bits as ``float32``.
     """
-    if not isinstance(type_, Plain) or type_.vector:
+    if not isinstance(type_, Plain):
         return atom
+    numbers = np.frombuffer(atom, type_.number).copy()
     if type_.format in ("f4", "c8"):
-        bits = np.frombuffer(atom, "u4").copy()
+        bits = numbers.view("u4")
         bits[np.isnan(bits.view("f4"))] |= 1 << 22
-        return bits.tobytes()
-    is_nan = type_.format in ("f2", "bfloat16") and np.isnan(float(np.frombuffer(atom, type_.number)[0]))
-    return b"\xff\x7f" if is_nan else atom
+    elif type_.format in ("f2", "bfloat16"):
+        numbers.view("u2")[np.isnan(numbers.astype("f4"))] = 0x7FFF
+    return numbers.tobytes()
 
 
 def _scalar(type_: Type, atoms: Iterator[bytes], lib: Any, form: str) -> Any:
