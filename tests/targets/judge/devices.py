@@ -174,6 +174,10 @@ class Sycl(Target):
     def call(self, kind: Kind, x: Any) -> list[Any]:
         d = sb.DeviceArray.from_host(np.zeros(1, "u8"), device="sycl", kind="shared")
         self.function(kind)[1, 1](x, d)
+        self.fetch()
+        return [int(d.copy_to_host()[0]), [0.0] * 4]
+
+    def fetch(self) -> None:
+        """Show on the host what the kernel wrote."""
         for base, copied, shift in self._copies:
             base[:] = copied.copy_to_host()[shift : shift + base.nbytes]
-        return [int(d.copy_to_host()[0]), [0.0] * 4]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
@@ -91,7 +91,8 @@ class NumbaCuda(Target):
         run = machine.Machine(text, 1 << 17)
         # Aligned as on the host: what lies there may ask for it.
         places = []
-        for b in self._bases:
+        bases = [*self._bases, *_copied(x for _, x in typed)]
+        for b in bases:
             before = b.ctypes.data % 64
             places.append((b.ctypes.data, b.nbytes, run.place(bytes(before) + b.tobytes(), 64) + before))
         filled = [run.place(bytes(out.nbytes)) for out in outputs]
@@ -105,10 +106,15 @@ class NumbaCuda(Target):
             run.run(*moved)
         except AssertionError as error:
             raise Fault(re.sub(r"0x\w+", "an address", str(error))) from None
-        for base, (_, size, place) in zip(self._bases, places, strict=True):
+        for base, (_, size, place) in zip(bases, places, strict=True):
             base[:] = np.frombuffer(bytes(run.memory[place : place + size]), "u1")
         for place, out in zip(filled, outputs, strict=True):
             out[...] = np.frombuffer(bytes(run.memory[place : place + out.nbytes]), out.dtype)
+
+
+def _copied(values: Iterable[Any]) -> list[np.ndarray[Any, Any]]:
+    """The memory of arrays of no dimension, which a launch of Numba's copies to the device and back."""
+    return [x.reshape(1).view("u1") for x in values if isinstance(x, np.ndarray) and not x.ndim]
 
 
 def typed_as(x: Any) -> Any:
