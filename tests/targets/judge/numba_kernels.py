@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from types import SimpleNamespace
@@ -91,7 +91,7 @@ class NumbaCuda(Target):
         run = machine.Machine(text, 1 << 17)
         # Aligned as on the host: what lies there may ask for it.
         places = []
-        bases = [*self._bases, *_copied(x for _, x in typed)]
+        bases = [*self._bases, *self._copied(x for _, x in typed)]
         for b in bases:
             before = b.ctypes.data % 64
             places.append((b.ctypes.data, b.nbytes, run.place(bytes(before) + b.tobytes(), 64) + before))
@@ -111,10 +111,12 @@ class NumbaCuda(Target):
         for place, out in zip(filled, outputs, strict=True):
             out[...] = np.frombuffer(bytes(run.memory[place : place + out.nbytes]), out.dtype)
 
-
-def _copied(values: Iterable[Any]) -> list[np.ndarray[Any, Any]]:
-    """The memory of arrays of no dimension, which a launch of Numba's copies to the device and back."""
-    return [x.reshape(1).view("u1") for x in values if isinstance(x, np.ndarray) and not x.ndim]
+    def _copied(self, values: Iterable[Any]) -> Iterator[np.ndarray[Any, Any]]:
+        """The memory of arrays beside the target's own, which a launch of Numba's copies to the device and back."""
+        own = [(b.ctypes.data, b.ctypes.data + b.nbytes) for b in self._bases]
+        for x in values:
+            if isinstance(x, np.ndarray) and not any(a <= x.ctypes.data <= e for a, e in own):
+                yield x.reshape(-1).view("u1")
 
 
 def typed_as(x: Any) -> Any:
