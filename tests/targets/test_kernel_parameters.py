@@ -20,6 +20,7 @@ pytest.importorskip("cuda.core", reason="cuda-core is not installed")
 from numba import types
 from numba.cuda.cudadrv import driver
 from numba.cuda.np.numpy_support import from_dtype
+from numba.cuda.typing import typeof
 
 pytestmark = [
     pytest.mark.full,
@@ -201,6 +202,13 @@ def test_a_vector_is_launched_by_its_elements(lib: Any, launched: Any) -> None:
     found = launched([kind, point], [sb.float32x4(1, 2, 3, 4), lib.Point(5.0, 6.0)], [4, 4, 4, 4, 16])
     assert [struct.unpack("<f", v)[0] for v in found[:4]] == [1, 2, 3, 4]
     assert machine.doubles(text, *found[:4])[0] == 4
+
+
+def test_a_bfloat16_is_launched_by_its_bits(lib: Any, launched: Any) -> None:
+    number = sb.bfloat16(-2.5)
+    kind = typeof.typeof(number, typeof.Purpose.argument)
+    point = sb.numba_type(lib.Point, "cuda")
+    assert launched([kind, point], [number, lib.Point(5.0, 6.0)], [2, 16])[0] == number.tobytes()
 
 
 def test_a_launch_refuses_what_is_no_such_record(lib: Any, launched: Any) -> None:

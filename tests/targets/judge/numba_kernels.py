@@ -144,12 +144,12 @@ def _parameters(typed: Any, x: Any, sizes: Sequence[tuple[int, int]]) -> list[by
 
 def _bytes(value: Any, size: int) -> bytes:
     """One parameter: a number, or what samebytes passes by value."""
+    if isinstance(value, np.generic):
+        return value.tobytes()
     if isinstance(held := getattr(value, "data", None), ctypes.Array):
         return bytes(held)
     if isinstance(value, ctypes._SimpleCData):
         return bytes(value)
-    if isinstance(value, np.generic):
-        return value.tobytes()
     return int(value).to_bytes(size, "little", signed=value < 0)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from ...call.addresses.device_pointers import check_memory
 from ...errors import ArgumentError, Mismatch, value_error, value_words
 from ...layouts import has_pointers
-from ...types import ANY_DEVICE, VOID, Pointer, in_memory
+from ...types import ANY_DEVICE, SCALARS, VOID, Pointer, in_memory
 from ...values.conversion.packing import pack
-from ..datamodel.equivalents import vector_of
+from ..datamodel.equivalents import scalar_of, vector_of
 from ..datamodel.kinds import AddressType, StructType
 
 
@@ -43,6 +43,8 @@ def register_launching() -> None:
             kernelargs.extend(_elements(ty, val))
         elif isinstance(ty, AddressType):
             kernelargs.append(ctypes.c_void_p(_address_there(val)))
+        elif scalar_of(ty, "cuda") is SCALARS["bfloat16"]:  # Numba types one, and launches none
+            kernelargs.append(ctypes.c_uint16.from_buffer_copy(val))
         else:
             prepare(self, ty, val, stream, retr, kernelargs)
 
