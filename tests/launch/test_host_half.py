@@ -16,6 +16,9 @@ pytestmark = pytest.mark.full
 
 SOURCE = """
 #include <cuda_runtime.h>
+#include <cuda/std/mdspan>
+#include <cuda/std/span>
+#include <samebytes/array.hpp>
 #include <stdexcept>
 #include <string>
 struct Pair { float a, b; };
@@ -55,6 +58,14 @@ int on_stream(float* x, unsigned long long s) {
   axpy<<<1, 1, 0, (cudaStream_t)s>>>(1, x, x, 1);
   return cudaPeekAtLastError();
 }
+float* first_of(samebytes::array<float, 2> a) {
+  fill<<<1, 1>>>(a.data, 1.0f * a.shape[0] * 10 + a.shape[1]);
+  return a.data;
+}
+int span_of(cuda::std::span<float, 4> s) { fill<<<1, dim3(4)>>>(s.data(), 3.0f); return s.size(); }
+int sides(const cuda::std::mdspan<const float, cuda::std::dims<2>, cuda::std::layout_stride>& m) {
+  return m.extent(0) * 100 + m.extent(1) * 10 + m.stride(0);
+}
 struct S { void run() {} };
 template <class T> void of_any(T* x) { fill<<<1, 1>>>(x, T(1)); }
 void occupancy() { int n; cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, axpy, 32, 0); }
@@ -80,6 +91,23 @@ def lib(fake):
         warnings.simplefilter("ignore", sb.BindWarning)
         made = sb.compile(SOURCE, dialect="cuda", name="wrapped", instantiate=["fill<double>"])
     return fake.knows(made)
+
+
+def test_descriptors_show_the_memory_of_the_device(lib, fake):
+    lib.set_scale(1)
+    x = fake.array(np.zeros((2, 2), np.float32))
+    assert lib.first_of(x).address == x.array.ctypes.data
+    assert x.array[0, 0] == 22
+    flat = fake.array(np.zeros(4, np.float32))
+    assert (lib.span_of(flat), flat.array.tolist()) == (4, [3] * 4)
+    assert lib.sides(fake.array(np.zeros((2, 3), np.float32))) == 233
+    for function, wrong in (
+        (lib.first_of, np.zeros((2, 2), np.float32)), (lib.first_of, flat),
+        (lib.span_of, fake.array(np.zeros(5, "f4"))), (lib.first_of, fake.array(np.zeros((2, 2)))),
+        (lib.sides, fake.array(np.zeros((2, 2), "i4"))),
+    ):  # fmt: skip
+        with pytest.raises(sb.ArrayError, match=r"expected .*CUDA device memory"):
+            function(wrong)
 
 
 def _library(handle, **more):

@@ -189,17 +189,21 @@ def _refusal(function: Signature, records: Mapping[str, Struct]) -> str:
 def _crosses(type_: Type, records: Mapping[str, Struct]) -> bool:
     for part in walk(type_):
         meant = records.get(part.name, part) if isinstance(part, Named | Struct) else part
-        if isinstance(meant, Array | Span | Handle | Function | Callback):
+        if isinstance(meant, Handle | Function | Callback):
+            return False
+        if isinstance(meant, Span) and meant.index is None:  # nothing says where its numbers lie
             return False
     return True
 
 
 def _of_device(parameter: Parameter) -> Parameter:
-    """A pointer leads into a device's memory, unless it is text, or an intent was chosen for it."""
+    """A pointer and a descriptor lead into a device's memory, unless it is text, or an intent was chosen for it."""
     type_ = parameter.value_type
     if parameter.intent != IN or getattr(parameter.intent, "chosen", False):
         return parameter
-    if parameter.passing != "value" or not isinstance(type_, Pointer) or type_.pointee == Const(CHAR):
+    if not isinstance(type_, Pointer | Array):
+        return parameter
+    if isinstance(type_, Pointer) and (parameter.passing != "value" or type_.pointee == Const(CHAR)):
         return parameter
     return replace(parameter, type=replace(type_, memory=f"cuda:{ANY_DEVICE}"))
 

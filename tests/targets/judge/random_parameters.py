@@ -163,9 +163,9 @@ def _local(p: Parameter) -> str:
 
 
 def quiet(atom: bytes, type_: Type) -> bytes:
-    """A number whose NaNs every target passes: quiet ones of 32 bits, of 16 bits the one that CUDA has.
+    """A number whose NaNs every target passes: quiet ones of 32 bits, of fewer the one that a float32 becomes.
 
-    Numba's dispatcher takes numbers of 32 bits by way of a double; compiled code has those of 16 bits as ``float32``.
+    Numba's dispatcher takes numbers of 32 bits by way of a double; compiled code has those of fewer as ``float32``.
     """
     if not isinstance(type_, Plain):
         return atom
@@ -175,6 +175,8 @@ def quiet(atom: bytes, type_: Type) -> bytes:
         bits[np.isnan(bits.view("f4"))] |= 1 << 22
     elif type_.format in ("f2", "bfloat16"):
         numbers.view("u2")[np.isnan(numbers.astype("f4"))] = 0x7FFF
+    elif type_.format == "float8_e5m2":
+        numbers.view("u1")[np.isnan(numbers.astype("f4"))] = 0x7E
     return numbers.tobytes()
 
 

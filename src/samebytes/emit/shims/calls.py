@@ -264,7 +264,7 @@ def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
         return f"samebytes::function_of<{target.holder}>(samebytes_take<{target.spelling}>({slot}))"
     if isinstance(parameter.value_type, Handle) and parameter.passing == "value":
         return f"samebytes_take<const {parameter.spelling} &>({slot})"  # C++ copies it
-    if isinstance(parameter.value_type, Span):
+    if isinstance(parameter.value_type, Span) and not parameter.value_type.memory:
         if make := parameter.value_type.make:
             return f"samebytes::from_array<{parameter.value_type.ndim}>({slot}, {make})"
         return f"samebytes::from_descriptor<{parameter.value_type.spelling}>({slot})"

@@ -7,6 +7,7 @@ from ..base import part
 from .base import Piece, joined
 from .cxx import CxxShims
 from .kernels import GENERATOR as KERNELS
+from .kernels import proven_spans
 
 # Ours is for the host alone; nvcc's other pass over the unit sees declarations that nothing of the device uses.
 _BEGIN = '#pragma push_macro("__CUDACC__")\n#undef __CUDACC__'
@@ -37,7 +38,11 @@ class HostHalf(CxxShims):
             f"template __global__ void {f.qualified}({', '.join(p.spelling for p in f.parameters)});"
             for f in kernels.functions if f.instance
         )  # fmt: skip
-        behind = [*KERNELS.proofs(kernels), *(Piece(None, text) for text in wanted)]
+        behind = [
+            *KERNELS.proofs(kernels),
+            *proven_spans(host, beside_host=True),
+            *(Piece(None, text) for text in wanted),
+        ]
         return joined([*self.pieces(host, prologue), *behind, Piece(None, "")]).text
 
     def start(self, prologue: str) -> list[Piece]:

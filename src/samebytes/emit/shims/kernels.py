@@ -66,10 +66,13 @@ class KernelProofs(CudaShims):
             yield Piece(Owner("function", index), sentence)
 
 
-def proven_spans(module: Module) -> Iterator[Piece]:
-    """That the mdspans and spans of kernels have their numbers where launches put them."""
+def proven_spans(module: Module, *, beside_host: bool = False) -> Iterator[Piece]:
+    """That the mdspans and spans of kernels have their numbers where launches put them.
+
+    Functions of the host, ``beside_host``, have others of the host's memory, which their shims make.
+    """
     types = (p.value_type for f in module.functions for p in f.parameters)
-    spans = dict.fromkeys(type_ for type_ in types if isinstance(type_, Span))
+    spans = dict.fromkeys(t for t in types if isinstance(t, Span) and (t.memory or not beside_host))
     if any(not span.spelling.startswith(_IS_SPAN) for span in spans):
         yield Piece(None, _ACCESSOR)
     for number, span in enumerate(spans):
