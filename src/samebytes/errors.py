@@ -534,7 +534,7 @@ def no_operator(sign: str, operands: Sequence[object], advice: str) -> TypeError
 def unusable_operator(sign: str, name: str) -> TypeError:
     """An operator that C++ finds before the built-in one, and that is not public."""
     return TypeError(
-        f"operator{sign} of a {name} is not public, or several bases have one: C++ refuses it, and tries no other"
+        f"operator{sign} of a {name} is not public, not bound, or several bases have one: C++ tries no other"
     )
 
 

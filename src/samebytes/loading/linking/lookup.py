@@ -7,8 +7,9 @@ bases, the built-in operators of the numbers that objects are converted to, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, NoReturn
 
 from ...call import Binding, Candidate, ranking
 from ...call.class_conversions import conversions_of
@@ -25,9 +26,10 @@ from ...call.conversion_sequences import (
 )
 from ...call.gil import Nogil
 from ...call.introspection import declaration_text
+from ...errors import unusable_operator
 from ...frozen import frozen
-from ...model.signature import Signature
-from ...types import BOOL, Enum, Pointer, Scalar, Struct, Text, unqualified
+from ...model.signature import Parameter, Signature
+from ...types import BOOL, VOID, Enum, Named, Pointer, Scalar, Struct, Text, unqualified
 from ...types.operators import BINARY, COMPARED, COUNTERPARTS, UNARY
 from ...values.record_type import RecordType
 from ..operators import friend_of
@@ -87,6 +89,27 @@ class Declared:
         if self._function is None:
             self._function = self._bind(self.candidate)
         return self._function(*operands)
+
+
+class _Unseen(Declared):
+    """A member of a base that is not public: what it takes is not known here, its object is at best a derived one's."""
+
+    __slots__ = ("home",)
+
+    def __init__(self, sign: str, home: str, count: int) -> None:
+        name = f"operator{sign}"
+        operands = (Parameter("self", Named(home), home), *[Parameter("", VOID, "")] * (count - 1))
+        signature = Signature(name, f"{home}::{name}", operands, VOID, "", kind="method", owner=home)
+        candidate = Candidate(signature, count, 0, unbound=_CLOSED)
+        super().__init__(candidate, partial(_refuse, sign, home), True, _CLOSED)
+        self.home = home
+
+
+_CLOSED = "a base that is not public has it"
+
+
+def _refuse(sign: str, home: str, candidate: Candidate) -> NoReturn:
+    raise unusable_operator(sign, home)
 
 
 @frozen
@@ -244,14 +267,17 @@ def choice(sign: str, sources: Sequence[Source]) -> Choice:
     """
     found = list(_ways(sign, sources))
     certain = [way for way, ics in found if all(one.certain for one in ics)]
-    if found and not certain:
-        raise UndecidedError
     for way, ics in found:
         if way in certain and all(
             way is other or _order(way, ics, other, theirs) < 0 for other, theirs in found
         ):
             ambiguous = any(one.by is AMBIGUOUS for one in ics)
             return Choice(None, (way,)) if ambiguous else Choice(way)
+    for way, _ in found:
+        if isinstance(way.declared, _Unseen):
+            raise BarredError(way.declared.home)
+    if found and not certain:
+        raise UndecidedError
     return Choice(None, tuple(way for way, _ in found), len(certain) == len(found))
 
 
@@ -301,7 +327,7 @@ def _found(sign: str, sources: Sequence[Source]) -> list[Declared]:
     """The members and the free functions of a sign that C++ looks at."""
     found: dict[int, Declared] = {}
     left = sources[0].type
-    for one in _members(left, sign) if isinstance(left, type) else ():
+    for one in _members(left, sign, len(sources)) if isinstance(left, type) else ():
         found[id(one)] = one
     for source in sources:
         for cls in _line_of(source.type):
@@ -320,26 +346,59 @@ def _line_of(type_: Any) -> tuple[Any, ...]:
     return type_.__mro__ if isinstance(type_, type) else ()
 
 
-def _members(cls: Any, sign: str) -> list[Declared]:
-    """The members of a sign that C++ finds: a class hides those of its bases.
+def _members(cls: Any, sign: str, count: int) -> list[Declared]:
+    """The members of a sign that C++ finds for as many operands: a class hides those of its bases.
 
     Raises
     ------
     UndecidedError
         If they are not bound, or in several bases.
     """
-    own = [one for one in declared_by(cls, sign) if one.signature.kind == "method"]
-    if own:
+    if own := _own_members(cls, sign):
         return own
     struct = vars(cls).get("__samebytes_type__")
     if struct is not None and f"operator{sign}" in struct.hidden:
-        raise BarredError(struct.short_name)
+        return _closed_members(cls, struct, sign, count)
     if struct is not None and (home := dict(struct.found).get(f"operator{sign}")) is not None:
         found = next((c for c in _line(cls) if c.__samebytes_type__.name == home), None)
         if found is None:
             raise UndecidedError
-        return _members(found, sign)
-    return [one for base in cls.__bases__ if isinstance(base, RecordType) for one in _members(base, sign)]
+        return _members(found, sign, count)
+    return [one for base in _bound_bases(cls) for one in _members(base, sign, count)]
+
+
+def _own_members(cls: type, sign: str) -> list[Declared]:
+    return [one for one in declared_by(cls, sign) if one.signature.kind == "method"]
+
+
+def _bound_bases(cls: Any) -> list[Any]:
+    return [base for base in cls.__bases__ if isinstance(base, RecordType)]
+
+
+def _closed_members(cls: Any, struct: Struct, sign: str, count: int) -> list[Declared]:
+    """The members of bases that C++ finds and lets nobody use: it looks at access when it has chosen.
+
+    Raises
+    ------
+    BarredError
+        If several bases have them, or the class itself, which declares a template.
+    """
+    homes = _nearest(cls, sign)
+    if not homes:  # a base that is not public has them, and Python does not have that base
+        return [_Unseen(sign, struct.short_name, count)]
+    members = _own_members(homes[0], sign)
+    home = homes[0].__samebytes_type__
+    if len(homes) > 1 or home.name in struct.twice or not all(one.unbound for one in members):
+        raise BarredError(struct.short_name)
+    return members
+
+
+def _nearest(cls: Any, sign: str) -> list[Any]:
+    """The bases that declare members of a sign, without those behind them."""
+    found: dict[Any, None] = {}
+    for base in _bound_bases(cls):
+        found.update(dict.fromkeys([base] if _own_members(base, sign) else _nearest(base, sign)))
+    return [*found]
 
 
 def _line(cls: Any) -> Iterator[Any]:

@@ -16,7 +16,7 @@ import numpy as np
 from ... import _native
 from ...call import arithmetic, ranking
 from ...call.binding import binding_of
-from ...call.candidate import COMPUTES, TEMPLATE, special_of
+from ...call.candidate import TEMPLATE, special_of
 from ...call.conversion_sequences import Source, UndecidedError
 from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
@@ -36,7 +36,6 @@ from ...types.operators import COMPARED, COUNTERPARTS, UNARY
 from ...values.record import identity_hash
 from ...values.record_type import DEFERRED, RecordType, set_own
 from ..operators import complete, no_enumerator_operator, signs_of, truth_by_not
-from .equated import PYTHONS
 from .lookup import TAKEN, BarredError, Choice, Declared, Way, beside, choice, declared_by, gives_truth
 from .sides import RESOLVES
 from .unknown_operators import UnknownOperators
@@ -334,7 +333,7 @@ class _Method:
         """What C++ answers for operands in its order, else what the class had for them as Python gave them."""
         if found.answers:
             return _run(found, sign, operands)
-        if found.barred and not self._has_own():
+        if found.barred:
             raise unusable_operator(sign, found.barred)
         if found is UNDECIDED:
             answer = self._unknown.ask(sign, operands)
@@ -343,13 +342,6 @@ class _Method:
         if (found is UNDECIDED or found is NONE) and (refusal := _refusal(sign, operands)) is not None:
             raise refusal
         return self._otherwise(*given)
-
-    def _has_own(self) -> bool:
-        """Whether the class had something of its own, which knows what it may answer."""
-        if hasattr(self.known, TEMPLATE):
-            return False  # none of the templates takes the operands
-        declared = getattr(self.known, COMPUTES, self.known)  # beside the built-in operator
-        return declared is not None and declared not in (object.__ne__, *PYTHONS)
 
     def _otherwise(self, *operands: Any) -> Any:
         answer = NotImplemented
