@@ -49,7 +49,11 @@ def test_two_conversions_that_are_as_good_are_both_named(lib: Any) -> None:
 
 
 def test_a_pointer_to_numbers_is_no_text(lib: Any) -> None:
-    assert lib.length(lib.Chars()) == 5
+    assert lib.length(str(lib.Chars())) == 5
+    with pytest.raises(
+        sb.ArgumentError, match=r"expected text.*C\+\+ would convert it twice: str\(x\) is its text"
+    ):
+        lib.length(lib.Chars())
     with pytest.raises(sb.ArgumentError, match="expected text"):
         lib.length(lib.Ints())
 

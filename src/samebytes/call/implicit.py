@@ -63,6 +63,10 @@ class Becomes:
         Whether it is one for objects that are not const alone.
     name : str
         ``operator int``.
+    passing : str
+        How it gives an object of a class: ``"value"``, ``"lvalue_ref"`` or ``"rvalue_ref"``.
+    own : bool
+        Whether there is one for objects that are not const.
     """
 
     result: Type
@@ -70,6 +74,8 @@ class Becomes:
     text: str
     writes: bool = False
     name: str = ""
+    passing: str = "value"
+    own: bool = False
 
 
 class LaterError(Exception):
@@ -99,7 +105,8 @@ def convert_implicitly(parameter: Parameter, obj: Any, dialect: str, *, last: bo
     except Mismatch as mismatch:
         found = _conversions(parameter, obj, dialect)
         if not found:
-            mismatch.advice = _namesake(parameter.value_type, obj) or mismatch.advice
+            target = parameter.value_type
+            mismatch.advice = _namesake(target, obj) or _twice(target, obj) or mismatch.advice
             raise
     if len(found) > 1:
         ways = "".join(f"\n    {way.text}" for way in found)
@@ -137,6 +144,8 @@ def _conversions(parameter: Parameter, obj: Any, dialect: str) -> list[_Conversi
         return []  # a temporary does not bind to T&
     target = parameter.value_type
     made = _constructions(target, obj, dialect)
+    if isinstance(target, Struct):
+        return made + _class_operators(target, obj, parameter.passing)
     return made + _operators(target, obj, ranking.bare(parameter.spelling))
 
 
@@ -172,6 +181,15 @@ def _namesake(target: Type, obj: Any) -> str:
     return next(filter(None, found), "")
 
 
+def _twice(target: Type, obj: Any) -> str:
+    """That an object becomes an address of characters, of which C++ would make text by a second conversion."""
+    if not isinstance(obj, _native.Record) or not isinstance(target, Text):
+        return ""
+    given = (unqualified(b.result) for b in conversions_of(type(obj)))
+    addresses = any(isinstance(t, Pointer) and t.is_string for t in given)
+    return "C++ would convert it twice: str(x) is its text" if addresses else ""
+
+
 def _refuse(refusal: Exception) -> NoReturn:
     raise refusal
 
@@ -185,6 +203,21 @@ def _makers(python: Any, obj: Any) -> tuple[tuple[Maker, ...], Exception | None]
     if typed and hasattr(templates, "__samebytes_deduces__"):
         refusal = templates.__samebytes_deduces__(python, obj)
     return python.__dict__.get("__samebytes_makers__", ()), refusal
+
+
+def _class_operators(target: Struct, obj: Any, passing: str) -> list[_Conversion]:
+    """The conversion operator that gives an object of a class, or all where C++ finds none the nearest."""
+    source = ranking.source_of(obj) if isinstance(obj, _native.Record) else None
+    if source is None:
+        return []
+    found, every = ranking.class_operator(source, target, passing)
+    chosen = every if found is None else [found]
+    if has_lost(type(obj)) and not any(ranking.is_class(b, target) for b in chosen):
+        return []  # one that C++ would refuse may be nearer
+    return [
+        _Conversion(b.text, partial(b.call, obj), by=b.call, step=int(not ranking.is_class(b, target)))
+        for b in chosen
+    ]
 
 
 def _operators(target: Type, obj: Any, spelled: str) -> list[_Conversion]:
@@ -221,12 +254,6 @@ def _step(given: Type, target: Type) -> int | None:
     """How far a conversion operator's result is from the target: 0 the same type, 1 one standard conversion."""
     if given == target:
         return 0
-    if isinstance(given, Struct) and isinstance(target, Struct):
-        bases = getattr(getattr(given, "python", None), "__samebytes_bases__", {})
-        return 1 if target.name in bases else None
-    numbers = isinstance(given, Scalar) and isinstance(target, Scalar)
-    return 1 if numbers or (_is_text(given) and _is_text(target)) else None
-
-
-def _is_text(type_: Type) -> bool:
-    return isinstance(type_, Text) or (isinstance(type_, Pointer) and type_.is_string)
+    if isinstance(given, Pointer) and isinstance(target, Pointer):
+        return 1 if given.is_string and target.is_string and given.const <= target.const else None
+    return 1 if isinstance(given, Scalar) and isinstance(target, Scalar) else None

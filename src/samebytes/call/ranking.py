@@ -283,7 +283,7 @@ def _sequence(source: Source, parameter: Parameter, converts: bool) -> Ics | Non
         return standard(source.type, type_, bare(parameter.spelling))
     if isinstance(type_, _ADDRESSES) and not _is_class(type_):
         return None
-    return _by_user(source, type_) if converts and not writes else None
+    return _by_user(source, type_, parameter.passing) if converts and not writes else None
 
 
 _ADDRESSES = (Pointer, Text, Target, CArray, Array)
@@ -294,7 +294,7 @@ def _is_class(type_: Type) -> bool:
     return isinstance(type_, Span) or (isinstance(type_, Scalar) and type_.kind not in KINDS)
 
 
-def _by_user(source: Source, type_: Type) -> Ics | None:
+def _by_user(source: Source, type_: Type, passing: str) -> Ics | None:
     """A conversion to a class, by a function of it or of the object's class.
 
     Raises
@@ -304,7 +304,7 @@ def _by_user(source: Source, type_: Type) -> Ics | None:
     """
     try:
         if isinstance(type_, Struct):
-            return _by_class(source, type_)
+            return _by_class(source, type_, passing)
         if _converts_to(source, type_):
             return Ics(USER, by=object())
         taken = is_made_of(source, type_, lambda t: sequence(source, Parameter("", t, str(t))))
@@ -341,7 +341,7 @@ def _of_object(source: Source, parameter: Parameter, type_: Type, writes: bool, 
         return by_conversion(source, type_, bare(parameter.spelling))
     if isinstance(type_, _ADDRESSES) and not _is_class(type_):
         return _to_address(source, type_)
-    return _by_user(source, type_)
+    return _by_user(source, type_, parameter.passing)
 
 
 def _of_unknown(source: Source, parameter: Parameter) -> Ics:
@@ -396,34 +396,63 @@ def taken_as(cls: type, target: Struct) -> type | None:
     return found or (python if python is not None and issubclass(cls, python) else None)
 
 
-def _by_class(source: Source, type_: Struct) -> Ics | None:
+def _by_class(source: Source, type_: Struct, passing: str) -> Ics | None:
     """A conversion to a class, by one of its constructors or an operator of the object's class."""
     python: Any = type_.python
     if python is None:
         raise UndecidedError
     ways: dict[Any, list[Ics]] = {}
-    to_base = set()  # the operators that give an object of a derived class
     for maker in _constructors(python):
         if (one := sequence(source, maker.parameter, converts=False)) is not None:
             ways[maker.text] = [one]
-    for becomes in conversions_of(source.type) if isinstance(source.type, type) else ():
-        given = unqualified(becomes.result)
-        if isinstance(given, Struct) and (given.name == type_.name or _derives(given, type_)):
-            ways[becomes.text] = [_of_operator(source, becomes.writes)]
-            to_base |= {becomes.text} if given.name != type_.name else set()
+    found, every = class_operator(source, type_, passing) if isinstance(source.type, type) else (None, [])
+    if found is not None:
+        ways[found.text] = [_of_operator(source, found)]
+    elif every:
+        return Ics(USER, by=object())
     if not ways:
         return None
     chosen = best(ways, templates={m.text for m in _constructors(python) if m.template})
-    then = CONVERTED if chosen in to_base else EXACT
-    return Ics(USER, by=chosen if chosen is not None else object(), then=then)
+    to_base = found is not None and chosen == found.text and not is_class(found, type_)
+    return Ics(USER, by=chosen if chosen is not None else object(), then=CONVERTED if to_base else EXACT)
 
 
-def _derives(given: Struct, type_: Struct) -> bool:
-    return type_.name in getattr(given.python, "__samebytes_bases__", {})
+def class_operator(source: Source, type_: Struct, passing: str) -> tuple[Any, list[Any]]:
+    """The conversion operator that gives an object of a class; None, and those in question, where C++ finds no one.
+
+    A reference is bound to an object that an operator refers to before one that an operator makes
+    (ISO C++ [dcl.init.ref]). GCC looks at these operators alone, be the object const or not.
+
+    Parameters
+    ----------
+    passing : str
+        Of the parameter that takes it.
+    """
+    every = [b for b in conversions_of(source.type) if is_class(b, type_) or _derives(b, type_)]
+    if passing != "value":
+        every = [b for b in every if b.passing == passing] or every
+    usable = [b for b in every if not (b.writes and source.const)]
+    ways = [(b, (_of_operator(source, b), Ics(EXACT if is_class(b, type_) else CONVERTED))) for b in usable]
+    found = next((b for b, way in ways if all(b is o or _nearer(way, their) for o, their in ways)), None)
+    if found is not None and passing == "rvalue_ref" and found.passing == "lvalue_ref":
+        return None, []  # what has a name is not moved from
+    return found, [] if found is not None else usable
 
 
-def _of_operator(source: Source, writes: bool) -> Ics:
-    return Ics(EXACT, source.type, not writes)
+def is_class(becomes: Any, type_: Struct) -> bool:
+    """Whether a conversion operator gives objects of just a class."""
+    given = unqualified(becomes.result)
+    return isinstance(given, Struct) and given.name == type_.name
+
+
+def _derives(becomes: Any, type_: Struct) -> bool:
+    given = unqualified(becomes.result)
+    return isinstance(given, Struct) and type_.name in getattr(given.python, "__samebytes_bases__", {})
+
+
+def _of_operator(source: Source, becomes: Any) -> Ics:
+    """How C++ brings an object to a conversion operator; one that is not const to its own, where there is one."""
+    return Ics(EXACT, source.type, source.const or not becomes.own)
 
 
 def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | None:
@@ -436,7 +465,7 @@ def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | N
             continue
         own = bare(becomes.name.removeprefix("operator "))
         if (then := standard(given, type_, spelled, own)) is not None:
-            ways[number] = _of_operator(source, becomes.writes), then
+            ways[number] = _of_operator(source, becomes), then
     if not ways:
         return None
     chosen = next(

@@ -188,7 +188,9 @@ def add_conversions(
                 makers.setdefault(signature.owner, []).append(Maker(given[1], make, text))
             elif signature.kind == "method" and len(given) == 1 and signature.name.startswith("operator "):
                 alike = becomes.setdefault(signature.owner, {})
-                alike.setdefault(str(unqualified(signature.result)), []).append((name, candidate))
+                given_type = unqualified(signature.result)
+                how = signature.result_passing if isinstance(given_type, Struct) else ""
+                alike.setdefault(f"{given_type} {how}", []).append((name, candidate))
     for owner, name in unbound.conversions(classes) if unbound else ():
         setattr(classes[owner], UNBOUND, (*vars(classes[owner]).get(UNBOUND, ()), name))
     for owner, maker in unbound.makers(classes) if unbound else ():
@@ -218,10 +220,12 @@ def _becomes(
     if len(alike) > 1:
         candidates = [candidate for _, candidate in alike]
         function = Binding(candidates, nogil=nogil(name), module=module, reduce=()).function
-    writes = all(candidate.signature.parameters[0].may_write for _, candidate in alike)
+    writes = [candidate.signature.parameters[0].may_write for _, candidate in alike]
+    signature = first.signature
     return Becomes(
-        first.signature.result, function, declaration_text(first.signature), writes, first.signature.name
-    )
+        signature.result, function, declaration_text(signature), all(writes), signature.name,
+        signature.result_passing, any(writes),
+    )  # fmt: skip
 
 
 def _copies(candidate: Candidate) -> bool:
