@@ -127,7 +127,7 @@ def convert_argument(parameter: Parameter, obj: Any, dialect: str) -> Packed:
                 words = f"an object of {parameter.value_type}"
                 raise Mismatch(IntentError, words, value_words(obj), foreign.KEPT)
             return found
-        return handles.convert_handle(parameter.value_type, obj, dialect, writes=parameter.may_write)
+        return handles.convert_handle(parameter.value_type, obj, dialect, writes=parameter.changes_object)
     if parameter.is_unstated:
         unstated.refuse_unstated(parameter, obj)
     if parameter.place:
@@ -152,7 +152,7 @@ def _of_copy(type_: Pointer, parameter: Parameter, obj: Any, dialect: str) -> Pa
 def _flags(parameter: Parameter) -> int:
     if isinstance(parameter.value_type, Handle):
         moves = MOVES if parameter.passing == "rvalue_ref" else 0
-        return INDIRECT | moves | (COPY if parameter.may_write else 0)
+        return INDIRECT | moves | (COPY if parameter.changes_object else 0)
     if parameter.place and parameter.passing != "value":
         return INDIRECT
     found = COPY if parameter.may_write else 0

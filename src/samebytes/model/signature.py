@@ -112,6 +112,12 @@ class Parameter:
         return self.passing != "value" and not isinstance(self.type, Const)
 
     @property
+    def changes_object(self) -> bool:
+        """Whether C++ may change the object of a class that an argument is, be it only as it copies that."""
+        apart = isinstance(self.value_type, Handle) and self.value_type.copied_apart
+        return self.may_write or (apart and self.passing == "value")
+
+    @property
     def place(self) -> bool:
         """Whether C++ gets the caller's own object: by the intent, or a record for a ``T&`` of which none is stated."""
         return self.intent.place or self.is_aliased

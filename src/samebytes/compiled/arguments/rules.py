@@ -97,7 +97,7 @@ def _check_const(parameter: Parameter, argument: Any) -> None:
         If the parameter would.
     """
     aimed = isinstance(parameter.value_type, Pointer) and not parameter.value_type.const
-    changes = parameter.may_write or (parameter.passing == "value" and aimed)
+    changes = parameter.changes_object or (parameter.passing == "value" and aimed)
     if isinstance(argument, HandleType) and argument.const and changes:
         name = argument.dtype.struct.short_name
         raise Mismatch(IntentError, f"an object of {name} that C++ may change", f"a const {name}", "")

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from ..clang.kinds import PUBLIC, Decl, Kind
-from ..clang.libclang import ClangType, Cursor, children, children_of, innermost, kind_of, type_kind
+from ..clang.libclang import (
+    ClangType,
+    Cursor,
+    children,
+    children_of,
+    innermost,
+    kind_of,
+    type_kind,
+    written_class,
+)
 from .standard import template_name
 
 # They share or refer to what they are made of, or say themselves whether they can be copied.
@@ -43,6 +52,13 @@ def only_moves(type_: ClangType, known: dict[str, bool] | None = None) -> bool:
             waiting += _parts(inner, name)
     known.update(dict.fromkeys(seen, False))  # nothing that they hold moves only, either
     return False
+
+
+def copies_apart(type_: ClangType) -> bool:
+    """Whether a class has a constructor that copies objects that are not const, ``T(T&)``: C++ prefers it for these."""
+    constructors = (c for c in children(written_class(type_)) if kind_of(c) == Decl.CONSTRUCTOR)
+    copying = (c for c in constructors if c.is_copy_constructor())
+    return any(not c.get_arguments()[0].type.get_pointee().is_const_qualified() for c in copying)
 
 
 def _name(type_: ClangType) -> str:
