@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samebytes as sb
@@ -54,6 +55,20 @@ inline bool operator==(const VirtualBase&, const VirtualBase&) { return true; }
 template <class T> bool operator==(const Y<T>&, const Y<T>&) { return false; }
 inline int operator-(const Base&) { return 1; }
 template <class T> int operator-(const X<T>&) { return 2; }
+struct Texts {
+  template <class T> int operator()(T) const { return 1; } int operator()(const char*) const { return 2; }
+  template <class T> int operator[](const T&) const { return 1; } int operator[](const char*) const { return 2; }
+  template <class T> int operator+(T) const { return 1; } int operator+(const char*) const { return 2; }
+};
+template <class T> struct Number {
+  T v = 3;
+  operator T() const { return v; }
+  friend int operator*(Number a, T b) { return a.v * 1000 + b; }
+  friend bool operator<(Number a, T b) { return a.v > b; }
+};
+template <class T> struct Member { T v = 3; operator T() const { return v; }
+  int operator*(T b) const { return v * 1000 + b; } };
+using NI = Number<int>; using ND = Number<double>; using MD = Member<double>;
 using VI = V<int>; using VD = V<double>; using XI = X<int>; using YI = Y<int>;
 """
 # What Python asks, and C++.
@@ -68,6 +83,8 @@ ROWS = [
     ("VI(1) * 3", "VI(1) * 3"), ("1.5 * VI(1)", "1.5 * VI(1)"), ("VI(1) < VD(2)", "VI(1) < VD(2)"),
     ("VI(1) < VI(2)", "VI(1) < VI(2)"), ("XI() == XI()", "XI{} == XI{}"), ("YI() == YI()", "YI{} == YI{}"),
     ("-XI()", "-XI{}"), ("XI() == Base()", "XI{} == Base{}"),
+    ("Texts()('x')", 'Texts{}("x")'), ("Texts()['x']", 'Texts{}["x"]'), ("Texts() + 'x'", 'Texts{} + "x"'),
+    ("Texts()(1)", "Texts{}(1)"), ("NI() * 2", "NI{} * 2"),
     ("Cells()[3]", "Cells{}[3]"), ("Cells()[[1, 2]]", "Cells{}[std::vector<int>{1, 2}]"),
 ]  # fmt: skip
 
@@ -85,10 +102,18 @@ def lib() -> Any:
 
 @pytest.mark.parametrize("row", range(len(ROWS)), ids=[ask for ask, _ in ROWS])
 def test_cxx_chooses(lib: Any, row: int) -> None:
-    names = {
-        name: getattr(lib, name) for name in ("Both", "Derived", "Cells", "VI", "VD", "XI", "YI", "Base")
-    }
+    names = {name: getattr(lib, name) for name in dir(lib) if name[0].isupper()}
     assert eval(ROWS[row][0], {**names, "added": _added}) == getattr(lib, f"answer{row}")()
+
+
+@pytest.mark.parametrize(
+    "asked", ["NI() * 1.5", "NI() < 1.5", "NI() < 3.5", "ND() * 2", "ND() * np.float32(1.5)"]
+)
+def test_no_built_in_operator_answers_for_what_iso_cxx_finds_ambiguous(lib: Any, asked: str) -> None:
+    """GCC takes the friend, by a conversion that a call refuses or not, and only warns."""
+    with pytest.raises(sb.ArgumentError, match=r"is ambiguous.*Convert an operand"):
+        eval(asked, {"NI": lib.NI, "ND": lib.ND, "np": np})
+    assert lib.MD() * 2 == 3002  # as GCC has it
 
 
 def test_what_neither_takes_is_refused(lib: Any) -> None:

@@ -18,7 +18,7 @@ from ...errors import ArgumentError, RangeError, sides_error
 from ...model.module import Template
 from ...model.signature import Location
 from ...read.spellings import BUILT_IN
-from ...types import BOOL, SCALARS, Struct, Type, unqualified
+from ...types import BOOL, SCALARS, Pointer, Struct, Type, unqualified
 from ...types.operators import COMPARED, COUNTERPARTS
 from ...values.later_type import complete as complete_members
 from ...values.record import address_hash, identity_hash
@@ -41,6 +41,16 @@ from ..operators import (
 from .library import FunctionTemplate, Instantiate, is_stable
 from .spelled import calls, choices_of
 
+# What C++ says where it finds operators, and refuses the call: Python makes up no other answer.
+_FOUND = (
+    "is ambiguous",
+    "deleted operator",
+    "deleted function",
+    "is a private member",
+    "is a protected member",
+)
+_BUILT_IN_ONES = "; built-in candidate"
+_CONVERT = "Convert an operand to the type that is meant"
 _COMPARED = frozenset(f"__{name}__" for name in COMPARED.values())
 _ASKED = frozenset({"__call__", "__getitem__"})  # these have no other operand that Python could ask
 
@@ -91,9 +101,22 @@ class OperatorTemplate(FunctionTemplate):
                 return self._compute, stable
             if (self._otherwise is _declines and self.method in _ASKED) or "it cannot be bound" in str(error):
                 raise
+            if any(words in str(error) for words in _FOUND):
+                self._known[spellings] = str(error).partition(_BUILT_IN_ONES)[0]
+                return partial(self._otherwise_refused, self._known[spellings]), stable
             if spellings:
                 self._known[spellings] = None  # C++ is asked once
             return self._otherwise, stable
+
+    def _otherwise_refused(self, words: str, *args: Any) -> Any:
+        """What the class has for operands of which C++ finds no one operator; no built-in one answers.
+
+        Of what ISO C++ calls ambiguous GCC takes the class's own.
+        """
+        answer = self._otherwise(*args)
+        if answer is NotImplemented:
+            raise ArgumentError(f"{words}. {_CONVERT}")
+        return answer
 
     def _compute(self, *args: Any) -> Any:
         """What a built-in operator of C++'s gives; where it is none of numbers, what the class does without it."""
@@ -119,6 +142,8 @@ class OperatorTemplate(FunctionTemplate):
         found = super().meant(spellings)
         if found is None or found == BUILT_IN:
             raise ArgumentError("C++ knows no such operator")
+        if isinstance(found, str):
+            raise ArgumentError(found)
         return found
 
     def _adapted(self, function: Any) -> Any:
@@ -194,6 +219,10 @@ def _are_exactly(operands: Sequence[Any], types: Sequence[Type]) -> bool:
 def _is_exactly(operand: Any, type_: Type) -> bool:
     if isinstance(type_, Struct):
         return getattr(getattr(operand, "__samebytes_type__", None), "name", "") == type_.name
+    if isinstance(operand, str | bytes):
+        return (
+            isinstance(type_, Pointer) and type_.is_string
+        )  # as of functions: its address, before a template's T
     fits = type(operand) is not int or -(2**31) <= operand < 2**31
     return fits and _NUMBERS.get(type(operand)) == type_
 
