@@ -8,6 +8,7 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.boxing import box_enum
 from numba.core.runtime import nrt
 
 from .. import _native
@@ -17,6 +18,7 @@ from ..layouts.dialects import find_dialect
 from ..types import Handle, Type
 from ..values.conversion.handles import check_present
 from ..values.conversion.structs import address_of
+from ..values.enum import EnumerationType
 from ..values.handle import CxxHandle
 from ..values.vector import vector_class
 from .compiler import NumbaCompiler
@@ -41,6 +43,18 @@ def register_boxing(compiler: NumbaCompiler) -> None:
 
 def _register_values(compiler: NumbaCompiler) -> None:
     box, unbox, native = compiler.pythonapi.box, compiler.pythonapi.unbox, compiler.pythonapi.NativeValue
+
+    @box(types.IntEnumMember)
+    def box_enumerator(typ: Any, value: Any, c: Any) -> Any:
+        cls = typ.instance_class
+        if not isinstance(cls, EnumerationType):
+            return box_enum(typ, value, c)
+        # Numba pickles a class by its members, of which operators of C++'s are none that it could.
+        made = c.context.add_dynamic_addr(c.builder, id(cls), info=cls.__name__)
+        number = c.box(typ.dtype, value)
+        found = c.pyapi.call_function_objargs(c.builder.bitcast(made, c.pyapi.pyobj), (number,))
+        c.pyapi.decref(number)
+        return found
 
     @unbox(RecordType)
     def unbox_record(typ: RecordType, obj: Any, c: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -200,11 +200,23 @@ class Installer:
                 add_operators(made, lambda struct: struct_type(struct, self.dialect, struct.python))
             if name in self.library.__bound__:
                 _bound[self.library.__bound__[name]] = made
+        self._unbound_operators(sets)
         self._variables()
         self._destroyers()
         for name, record in self.library.__records__.items():
             self._class(record, constructors.get(name))
             self._inherit(record)
+
+    def _unbound_operators(self, bound: Container[str]) -> None:
+        """Make operators known of which no overload of the name is bound: deleted ones, which refuse their operands."""
+        for overload in self.library.__model__.unbound:
+            signature = overload.signature
+            if not is_operator(signature) or signature.key in bound:
+                continue
+            linked = with_known(self.signature(signature))
+            one = Direct(linked, len(linked.parameters), 0, unbound=overload.reason)
+            made = Overloads(self.compiler, signature.name, [], self.dialect, unbound=[one])
+            add_operators(made, lambda struct: struct_type(struct, self.dialect, struct.python))
 
     def _method(self, owner: str, overloads: Overloads, made: Any) -> None:
         """Make a method known under its Python name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import IntEnum
 from importlib import import_module
 from typing import Any
 
@@ -77,6 +78,14 @@ def _register(target: str, typeof_impl: Any) -> None:
             if (found := class_type(target, value)) is not None:
                 return found
         return known(value, context)
+
+    known_enumerator = typeof_impl.dispatch(IntEnum)
+
+    @typeof_impl.register(IntEnum)
+    def typeof_enumerator(value: Any, context: Any) -> Any:
+        if hasattr(type(value), "__samebytes_type__"):
+            _know(target)  # to Numba it is an integer, whatever operators C++ has for it
+        return known_enumerator(value, context)
 
     @typeof_impl.register(_native.Value)
     def typeof_value(value: Any, context: Any) -> Any:

@@ -8,9 +8,13 @@ from typing import Any
 
 from numba import types
 
-from ...errors import Error
+from ...errors import ArgumentError, Error
 from ...frozen import frozen
-from ...types import Enum, Struct, unqualified
+from ...loading.linking.lookup import declared_by
+from ...model.signature import Parameter
+from ...types import Enum, Scalar, Struct, unqualified
+from ...values.enum import EnumerationType
+from ..calls.choosing import Direct
 from ..calls.overloads import Overloads
 from ..calls.results import return_type
 from ..compiler import NumbaCompiler
@@ -102,7 +106,7 @@ def add_operators(overloads: Overloads, struct: Any) -> None:
     struct : callable
         Numba's type of a struct of the library.
     """
-    for direct in overloads.directs:
+    for direct in (*overloads.directs, *overloads.unbound):
         for parameter in direct.visible:
             type_ = unqualified(parameter.value_type)
             owner = struct(type_) if isinstance(type_, Struct) else getattr(type_, "python", None)
@@ -112,7 +116,7 @@ def add_operators(overloads: Overloads, struct: Any) -> None:
             known = named.get(overloads.name)
             if known is None:
                 named[overloads.name] = overloads
-            elif known is not overloads and direct not in known.directs:
+            elif known is not overloads and direct not in (*known.directs, *known.unbound):
                 named[overloads.name] = known.joined(overloads)
 
 
@@ -132,18 +136,83 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
 def _meant(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> Meaning | None:
     """What an operation means; None if it is none of ours."""
     failure: Exception | None = None
+    numbers = any(isinstance(a, types.EnumMember) for a in args)  # Numba has operators of its own for these
     for sign, order, negated in _ways(name, len(args)):
+        if _are_compared(name, args) and sign not in (name, "operator=="):
+            continue  # C++ has a built-in one, and does not ask for the other
         for overloads in _find(sign, args):
             found = Meaning(overloads, order, negated)
+            operands = found.arranged(args)
+            every = (*overloads.directs, *overloads.unbound)
+            if numbers and not any(_applies(one, operands, _are_compared(name, args)) for one in every):
+                continue
             try:
-                overloads.resolve(found.arranged(args), {})
+                overloads.resolve(operands, {})
             except Error as error:
                 failure = failure or error
                 continue
             return found
     if failure is not None:
-        raise compiler.errors.TypingError(str(failure))
+        raise failure if numbers else compiler.errors.TypingError(str(failure))
+    if numbers:
+        _check_built_in(name, args)
     return None
+
+
+def _applies(direct: Direct, args: Sequence[Any], compared: bool) -> bool:
+    """Whether C++ may call an operator for operands, an enumerator among them: it makes none of a number.
+
+    Two of one enumeration it compares by the built-in operator, before one that takes a number.
+    """
+    parameters = direct.visible
+    if len(parameters) != len(args) or not all(map(_may_be_taken, parameters, args)):
+        return False
+    return not compared or all(isinstance(p.value_type, Enum) for p in parameters)
+
+
+def _may_be_taken(parameter: Parameter, argument: Any) -> bool:
+    type_ = parameter.value_type
+    if isinstance(type_, Enum):
+        return isinstance(argument, types.EnumMember) and argument.instance_class is type_.python
+    if isinstance(type_, Scalar) and isinstance(argument, types.EnumMember):
+        return not getattr(_described(argument.instance_class), "scoped", False)
+    return not (isinstance(type_, Struct) and isinstance(argument, types.Number))
+
+
+def _described(cls: Any) -> Any:
+    return getattr(cls, "__samebytes_type__", None)
+
+
+def _are_compared(name: str, args: Sequence[Any]) -> bool:
+    """Whether two enumerators of one enumeration are compared."""
+    classes = {a.instance_class if isinstance(a, types.EnumMember) else None for a in args}
+    return name in _MIRRORED and len(classes) == 1 and None not in classes
+
+
+def _check_built_in(name: str, args: Sequence[Any]) -> None:
+    """Raise an error where C++ has no built-in operator for operands, or another one that nobody has compiled.
+
+    Raises
+    ------
+    ArgumentError
+        It stands for itself: after an error of its own Numba would compute with the enumerators' numbers.
+    """
+    classes: list[Any] = [a.instance_class for a in args if isinstance(a, types.EnumMember)]
+    ours = [cls for cls in classes if isinstance(cls, EnumerationType)]
+    in_place = name.endswith("=") and name not in _MIRRORED
+    for cls in ours:
+        known = OPERATORS.get(cls, {})
+        if name not in known and declared_by(cls, name.removeprefix("operator")):
+            raise ArgumentError(f"{name} of {cls.__name__} is C++'s: {_NOT_COMPILED}")
+        if in_place and (name[:-1] in known or declared_by(cls, name[:-1].removeprefix("operator"))):
+            raise ArgumentError(f"{name} of {cls.__name__}: C++ declares {name[:-1]} alone. {_WRITTEN_OUT}")
+        if name in known and _described(cls).scoped and not _are_compared(name, args):
+            raise ArgumentError(f"{name}({', '.join(map(str, args))}): {_NO_NUMBER}")
+
+
+_WRITTEN_OUT = "Write x = x + y"
+_NO_NUMBER = "C++ has no such operator for these operands: int(x) is the number of an enumerator"
+_NOT_COMPILED = 'compiled code calls the operators of a library that is compiled with target="numba"'
 
 
 def _find(name: str, args: Sequence[Any]) -> list[Overloads]:

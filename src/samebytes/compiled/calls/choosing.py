@@ -105,6 +105,7 @@ def choose(
     """
     fitting = [found for found in by_shape(directs, args, kws) if not directs[found[0]].signature.family]
     if not fitting:
+        _refuse_unbound(name, unbound, dialect, args)
         raise shape_error(name, directs, args, kws)
     found: dict[int, list[Fit]] = {}
     errors: list[Error] = []
@@ -116,6 +117,7 @@ def choose(
                 raise  # no other overload takes its number, as in Python's calls
             errors.append(error)
     if not found:
+        _refuse_unbound(name, unbound, dialect, args)
         if len(errors) == 1:
             raise errors[0]
         raise _none(name, [directs[i] for i, _ in fitting], args, kws, tie=False)
@@ -127,6 +129,13 @@ def choose(
     _check_unbound(name, unbound, directs[chosen], ranks, dialect, (args, kws), dict(fitting)[chosen][0])
     arguments, defaults = dict(fitting)[chosen]
     return ResolvedOverload(directs[chosen], arguments, tuple(found[chosen]), defaults)
+
+
+def _refuse_unbound(name: str, unbound: Sequence[Direct], dialect: str, args: Sequence[Any]) -> None:
+    """Raise an error where C++ may take an overload that is not bound, and no other one takes the arguments."""
+    for one in unbound:
+        if _ranks(one, dialect, args) is not None:
+            raise unbound_error(name, one.signature, one.unbound)
 
 
 def _check_refusals(direct: Direct, fits: Sequence[Fit]) -> None:
