@@ -39,6 +39,13 @@ inline int string(std::string s) { return std::stoi(s); }
 inline int string_read(const std::string& s) { return std::stoi(s); }
 inline int address(const char* s) { return std::stoi(s); } inline int view(std::string_view s) { return s.size(); }
 """
+EXPLICIT = """
+struct Made { int v; Made(int n = 0) : v(n) {} };
+struct Alone { explicit operator Made() const { return Made(7); } };
+struct Beside { explicit operator Made() const { return Made(7); } operator int() const { return 9; } };
+struct Below : Beside {};
+struct Nearer { int v; Nearer(int n = 0) : v(n) {} Nearer(const Beside&) : v(5) {} };
+"""
 PAIRS = [
     (f"{kind}{number}", one, other)
     for kind, operators in (("V", OF_OBJECTS), ("N", OF_NUMBERS))
@@ -96,3 +103,13 @@ def test_it_is_that_of_gcc_or_refused(both: Any, name: str, const: bool, call: s
 def test_objects_are_converted_where_gcc_does(both: Any, name: str, const: bool, call: str) -> None:
     lib, said = both
     assert _in_python(lib, name, const, call) == said[name, const, call]
+
+
+def test_an_explicit_conversion_makes_an_object_before_constructors_of_what_the_argument_becomes() -> None:
+    """From C++17 on, ``Made(x)`` is what the conversion gives; before, it is ambiguous."""
+    lib = sb.compile(EXPLICIT, name="conversion_pairs_explicit")
+    for cls in (lib.Alone, lib.Beside, lib.Below):
+        with pytest.raises(sb.ArgumentError, match=r"::operator Made\(\) const, which is explicit: getattr"):
+            lib.Made(cls())
+        assert getattr(cls(), "operator Made")().v == 7
+    assert (lib.Nearer(lib.Beside()).v, lib.Made(3).v) == (5, 3)

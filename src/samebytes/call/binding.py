@@ -304,6 +304,9 @@ class Binding:
             winner = ranking.resolve(parameters, dict(fitting), self.own, self._static, self._barred).winner
             index = index if winner is None else winner
         bound = [i for i, _ in fitting if i not in self._barred.every]
+        if self.candidates[0].signature.kind == "constructor" and len(args) == 2 and not kwargs:
+            taken = self._parameters[index][-1].value_type if isinstance(index, int) else None
+            implicit.refuse_explicit(self.candidates[0].signature, args[1], taken)
         if isinstance(index, int) and self._every[index].unbound == AMBIGUOUS:
             index = [index, *bound]
         if index in self._barred.every if isinstance(index, int) else not bound:

@@ -11,6 +11,18 @@ from ..values.later_type import complete
 BECOMES = "__samebytes_becomes__"  # in a class: its own (:class:`.implicit.Becomes`)
 
 
+# In a class: by the name of another class, its own conversion to that which is explicit, as C++ calls and declares it.
+EXPLICIT = "__samebytes_explicit__"
+
+
+def explicit_conversion(cls: type, target: str) -> tuple[str, str] | None:
+    """The name and the declaration of the explicit conversion to a class that C++ finds; None: there is none."""
+    found: dict[str, tuple[str, str]] = next(
+        (vars(c)[EXPLICIT] for c in cls.__mro__ if EXPLICIT in vars(c)), {}
+    )
+    return found.get(target)
+
+
 def conversions_of(cls: type) -> list[Any]:
     """The conversions (:class:`.implicit.Becomes`) that C++ finds."""
     complete(cls)

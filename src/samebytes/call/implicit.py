@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any, NoReturn
 
 from .. import _native
-from ..errors import ArgumentError, Mismatch, value_words
+from ..errors import ArgumentError, Mismatch, plain_error, value_words
 from ..frozen import frozen
-from ..model.signature import Parameter
+from ..model.signature import Parameter, Signature
 from ..model.slots import takes_over
 from ..types import Enum, Pointer, Scalar, Struct, Text, Type, unqualified
 from ..values.conversion import Packed, structs
 from ..values.later_type import complete
-from . import ranking
+from . import class_conversions, ranking
 from .candidate import unbound_among
 from .class_conversions import conversions_of, has_lost
 from .conversion_sequences import AMBIGUOUS, UndecidedError
@@ -169,6 +169,23 @@ def _constructions(target: Type, obj: Any, dialect: str) -> list[_Conversion]:
     return [
         _Conversion(m.text, partial(m.make, python, obj), takes_over(m.parameter), m.text) for m in chosen
     ]
+
+
+def refuse_explicit(constructor: Signature, obj: Any, taken: Type | None) -> None:
+    """Raise an error where C++ makes an object by an explicit conversion of the argument, and not by a constructor.
+
+    Parameters
+    ----------
+    taken : Type or None
+        What the constructor takes that fits; one that takes the object itself is nearer.
+    """
+    found = class_conversions.explicit_conversion(type(obj), constructor.owner)
+    itself = isinstance(taken, Struct) and ranking.taken_as(type(obj), taken) is not None
+    if found is None or itself:
+        return
+    name, text = found
+    words = f"means {text}, which is explicit: getattr(x, {name!r})() calls it"
+    raise plain_error(ArgumentError, constructor.shown_name, words)
 
 
 def _namesake(target: Type, obj: Any) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...call import Binding, Candidate, Special
 from ...call.augmented import without_echo
-from ...call.class_conversions import UNBOUND
+from ...call.class_conversions import EXPLICIT, UNBOUND
 from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
@@ -175,6 +175,8 @@ def add_conversions(
         ):
             signature, given = candidate.signature, candidate.parameters
             text = declaration_text(signature)
+            if signature.explicit and signature.kind == "method" and signature.owner in classes:
+                _note_explicit(classes[signature.owner], signature, text)
             if signature.explicit or signature.owner not in classes:
                 continue
             if signature.kind == "constructor" and len(given) == 2 and not _copies(candidate):
@@ -200,6 +202,12 @@ def add_conversions(
     for owner, operators in becomes.items():
         made = [_becomes(alike, bindings, nogil, module) for alike in operators.values()]
         classes[owner].__samebytes_becomes__ = _with_known(classes[owner], "__samebytes_becomes__", made)
+
+
+def _note_explicit(cls: Any, signature: Signature, text: str) -> None:
+    """Tell a class of its conversion to another class that C++ calls where that is constructed alone."""
+    if isinstance(given := unqualified(signature.result), Struct):
+        setattr(cls, EXPLICIT, {**vars(cls).get(EXPLICIT, {}), given.name: (signature.name, text)})
 
 
 def _with_known(cls: Any, name: str, found: Iterable[_Conversion]) -> tuple[_Conversion, ...]:
