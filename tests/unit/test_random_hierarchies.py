@@ -41,6 +41,8 @@ MEMBERS: dict[str, str] = {
     "operator+=": "int operator+=(int) {{ return {}; }}",
     "operator int": "operator int() const {{ return {}; }}",
     "operator bool": "operator bool() const {{ return {} % 2; }}",
+    "operator<": "int operator<(int) const {{ return {}; }}",
+    "operator~": "int operator~() const {{ return {}; }}",
 }
 # How C++ and Python ask an object x of a class K for what it has under a name.
 ASKED: dict[str, tuple[str, Callable[[Any, Any, Any], Any]]] = {
@@ -56,6 +58,8 @@ ASKED: dict[str, tuple[str, Callable[[Any, Any, Any], Any]]] = {
     "operator[]": ("x[99]", lambda lib, cls, x: x[99]),
     "operator()": ("x()", lambda lib, cls, x: x()),
     "operator-": ("(-x)", lambda lib, cls, x: -x),
+    "operator<": ("(x < 99)", lambda lib, cls, x: x < 99),
+    "operator~": ("(~x)", lambda lib, cls, x: ~x),
     "operator int": ("x.operator int()", lambda lib, cls, x: getattr(x, "operator int")()),
     "int(x)": ("static_cast<int>(x)", lambda lib, cls, x: int(x)),
     "bool(x)": ("static_cast<bool>(x)", lambda lib, cls, x: bool(x)),
