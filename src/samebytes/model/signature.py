@@ -114,8 +114,8 @@ class Parameter:
     @property
     def changes_object(self) -> bool:
         """Whether C++ may change the object of a class that an argument is, be it only as it copies that."""
-        apart = isinstance(self.value_type, Handle) and self.value_type.copied_apart
-        return self.may_write or (apart and self.passing == "value")
+        mutable = isinstance(self.value_type, Handle) and self.value_type.copies_mutable
+        return self.may_write or (mutable and self.passing == "value")
 
     @property
     def place(self) -> bool:

@@ -21,7 +21,7 @@ class Handle(Struct):
     ----------
     copyable : bool
         Whether C++ can copy one, as a parameter by value does.
-    copied_apart : bool
+    copies_mutable : bool
         Whether a constructor of its own, ``T(T&)``, copies objects that are not const.
     destructible : bool
         Whether C++ code outside the class can destroy one; else Python sees only objects that C++ owns.
@@ -38,7 +38,7 @@ class Handle(Struct):
     """
 
     copyable: bool = field(default=False, compare=False)
-    copied_apart: bool = field(default=False, compare=False, repr=False)
+    copies_mutable: bool = field(default=False, compare=False, repr=False)
     destructible: bool = field(default=False, compare=False)
     abstract: bool = field(default=False, compare=False)
     virtual: bool = field(default=False, compare=False)

@@ -263,7 +263,7 @@ def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
     if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
         return f"samebytes::function_of<{target.holder}>(samebytes_take<{target.spelling}>({slot}))"
     if isinstance(parameter.value_type, Handle) and parameter.passing == "value":
-        const = "" if parameter.value_type.copied_apart else "const "
+        const = "" if parameter.value_type.copies_mutable else "const "
         return f"samebytes_take<{const}{parameter.spelling} &>({slot})"  # C++ copies it
     if isinstance(parameter.value_type, Span) and not parameter.value_type.memory:
         if make := parameter.value_type.make:

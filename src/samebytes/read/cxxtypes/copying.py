@@ -54,7 +54,7 @@ def only_moves(type_: ClangType, known: dict[str, bool] | None = None) -> bool:
     return False
 
 
-def copies_apart(type_: ClangType) -> bool:
+def copies_mutable(type_: ClangType) -> bool:
     """Whether a class has a constructor that copies objects that are not const, ``T(T&)``: C++ prefers it for these."""
     constructors = (c for c in children(written_class(type_)) if kind_of(c) == Decl.CONSTRUCTOR)
     copying = (c for c in constructors if c.is_copy_constructor())

@@ -23,7 +23,7 @@ from ..clang.libclang import (
     type_kind,
     type_spelling,
 )
-from ..cxxtypes.copying import copies_apart, only_moves
+from ..cxxtypes.copying import copies_mutable, only_moves
 from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types
 from ..cxxtypes.referring import referred_classes
 from ..cxxtypes.scalars import NUMBERS, promotions
@@ -317,7 +317,7 @@ class Records:
             "polymorphic": _POLYMORPHIC,
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
-        facts["copied_apart"] = copies_apart(type_)
+        facts["copies_mutable"] = copies_mutable(type_)
         if facts["polymorphic"]:
             facts["virtuals"] = virtual_functions(type_, self._questions.inheritance, self._types)
             facts["exception"] = exception_of(type_, self._questions.inheritance)

@@ -48,7 +48,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Any:
         for use in USES
     ]
     said = answers(CODE, asked, "gnu++17", tmp_path_factory.mktemp("asked"))
-    return sb.compile(CODE, name="copied_apart"), dict(zip(USES, said, strict=True))
+    return sb.compile(CODE, name="mutable_copies"), dict(zip(USES, said, strict=True))
 
 
 def _names(lib: Any) -> dict[str, Any]:
