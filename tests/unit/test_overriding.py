@@ -132,6 +132,12 @@ struct Owned {
 };
 inline int alive_while_spared(Owned& o) { return o.spare()->f() * Owned::alive; }
 inline int take(std::unique_ptr<Owned> o) { return o->f(); }
+struct Lone { virtual ~Lone() {} virtual int f() const { return 1; } virtual int pure() const = 0; };
+inline const Lone& lone(const Lone& l) { return l; }
+inline const Lone* lone_at(const Lone* l) { return l; }
+inline std::vector<const Lone*> lones(const Lone* l) { return {l}; }
+struct Of { const Lone* one = nullptr; std::shared_ptr<const Lone> shared; };
+inline Of of(const Lone* l, std::shared_ptr<const Lone> shared) { return {l, shared}; }
 """
 
 
@@ -230,6 +236,23 @@ def test_the_method_is_the_class_s_at_each_call(lib: Any, mine: Any) -> None:
     assert lib.f_of(one) == 3
     del cls.f
     assert lib.f_of(one) == 1001
+
+
+def test_what_is_const_asks_python_too(lib: Any) -> None:
+    """Of a class from which C++ derives none, as of any other: C++'s own body answered, or none for a pure one."""
+
+    class Mine(lib.Lone):
+        def f(self) -> int:
+            return 10 + super().f()
+
+        def pure(self) -> int:
+            return 20
+
+    one = Mine()
+    of = lib.of(one, one)
+    for seen in (lib.lone(one), lib.lone_at(one), lib.lones(one)[0], of.one, of.shared):
+        assert (seen.f(), seen.pure()) == (11, 20)
+    assert lib.Lone.f(one) == 1  # as super() does
 
 
 def test_a_base_gives_the_very_object(lib: Any, mine: Any) -> None:

@@ -205,13 +205,17 @@ def bit_fields(struct: Struct) -> tuple[Field, ...]:
 
 
 def derived_classes(module: Module) -> dict[str, tuple[Struct, ...]]:
-    """By the names of polymorphic classes, those that their objects may really be of, where there are any."""
+    """By the names of polymorphic classes, those that their objects may really be of, where there are any.
+
+    The class beneath Python's classes is none: a view of it would call C++'s own functions, as ``super()`` does.
+    """
     above: dict[str, frozenset[str]] = {}  # every base of a class: bases come first
     found: dict[str, list[Struct]] = {}
     for record in module.records:
         direct = [base.name for base in record.bases]
         above[record.name] = frozenset(direct).union(*(above.get(name, ()) for name in direct))
-        if isinstance(record, Handle) and record.polymorphic:  # else no library has what tells it
+        beneath = record.name.startswith(f"{OVERRIDING}::")
+        if isinstance(record, Handle) and record.polymorphic and not beneath:  # else no library has what tells it
             for name in above[record.name].difference(record.twice):  # of these C++ converts no object back
                 found.setdefault(name, []).append(record)
     known = {r.name for r in module.records if isinstance(r, Handle) and r.polymorphic}
