@@ -209,10 +209,8 @@ bool argument_key(PyObject* object, const Position& position, ArgumentKey& key) 
     const auto* array = array_fields(object);
     key.dtype = reinterpret_cast<PyObject*>(array->descr);
     key.aux = array_key(array, position);
-  } else if (is_handle_class(key.type)) {
-    key.aux = is_unwritable(object);
-  } else if (is_record_class(key.type) && is_shown_copy(object)) {
-    key.aux = 1;
+  } else if (is_record_class(key.type)) {
+    key.aux = !is_unwritable(object) ? 0 : is_constant(object) ? 1 : 2;  // a copy of what C++ may change
   } else if (is_pointer_class(key.type) && as_pointer(object)->const_levels) {
     key.aux = as_pointer(object)->const_levels;
   } else if (PyLong_Check(object)) {  // a member of an enumeration

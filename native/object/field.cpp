@@ -103,7 +103,8 @@ PyObject* get_copy(const CodecField& field, Instance* instance) {
                         : Ref();
   if (field.codec->has_pointers && !owner) return nullptr;
   Ref made = Ref::steal(decode_field(field, instance->data, owner.get()));
-  return made && mark_copy(made.get()) ? made.release() : nullptr;
+  const auto mark = is_constant(reinterpret_cast<PyObject*>(instance)) ? mark_const : mark_copy;
+  return made && mark(made.get()) ? made.release() : nullptr;
 }
 
 bool is_const_handle(PyObject* object) { return is_handle_class(Py_TYPE(object)) && is_unwritable(object); }

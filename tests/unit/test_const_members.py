@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -81,6 +82,83 @@ def test_others_change(lib: Any, reach: Reach) -> None:
     before = whole.sum()
     reach(whole).set(5)
     assert whole.sum() == before + 4
+
+
+HELD = r"""
+#include <map>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+template <class B> struct Item : B {
+  int n = 1;
+  int which() { return 1; }
+  int which() const { return 2; }
+  int change() { return ++n; }
+};
+struct Nothing {};
+struct Ended { ~Ended() {} };
+using Bytes = Item<Nothing>;
+using Object = Item<Ended>;
+template <class T> int which(T&) { return 1; }
+template <class T> int which(const T&) { return 2; }
+template <class T> int is_const(T&) { return 1 + std::is_const<T>::value; }
+template <class T> struct Holder {
+  std::vector<T> list{1}; std::map<int, T> map{{1, T()}}; std::optional<T> maybe{T()}; std::pair<int, T> pair;
+  const std::vector<T> fixed{1};
+  const Holder& itself() const { return *this; }
+  const Holder* at() const { return this; }
+  std::shared_ptr<const Holder> share() const { return std::make_shared<const Holder>(); }
+};
+inline std::vector<Object> objects{1};
+inline const std::vector<Object> constants{1};
+inline int total(const Holder<Bytes>&, const Holder<Object>&) { return 0; }
+"""
+PARTS = ("list[0]", "map[1]", "maybe", "pair[1]")
+
+
+@pytest.fixture(scope="module")
+def held() -> Any:
+    return sb.compile(HELD, name="held_in_const")
+
+
+@pytest.mark.parametrize("kind", ["Bytes", "Object"])
+@pytest.mark.parametrize(
+    ("reach", "const"),
+    [
+        *((part, False) for part in PARTS),
+        *((f"{way}().{part}", True) for way in ("itself", "at", "share") for part in PARTS),
+        ("fixed[0]", True),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*is a copy of what C")
+def test_the_overload_for_what_lies_in_a_container(held: Any, kind: str, reach: str, const: bool) -> None:
+    """What C++ chooses for ``h.list[0]`` and for ``h.itself().list[0]``: a copy counts as what it is a copy of."""
+    item = eval(f"h.{reach}", {"h": held.Holder[getattr(held, kind)]()})
+    check_overload(held, item, const=const)
+
+
+@pytest.mark.filterwarnings("ignore:.*is a copy of what C")
+def test_the_overload_for_what_lies_in_a_variable(held: Any) -> None:
+    check_overload(held, held.objects[0], const=False)
+    check_overload(held, held.constants[0], const=True)
+
+
+def check_overload(held: Any, item: Any, *, const: bool) -> None:
+    assert item.which() == 1 + const
+    for _ in range(2):  # the second is remembered
+        if const:
+            assert (held.which(item), held.is_const(item)) == (2, 2)
+            with pytest.raises(sb.IntentError, match=r"C\+\+ gave it as const"):
+                item.change()
+        else:
+            for function in (held.which, held.is_const):
+                with pytest.raises(sb.IntentError, match=r"It is a copy .* copy.copy\(x\) makes one"):
+                    function(item)
+                assert function(copy.copy(item)) == 1
+    with pytest.raises(AttributeError, match="gave (it|the object) as const" if const else "It is a copy"):
+        item.n = 5
 
 
 def test_the_view_keeps_the_whole(lib: Any) -> None:

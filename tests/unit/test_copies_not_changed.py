@@ -78,7 +78,7 @@ inline const char* which(const Dot&) { return "const"; }
 COPIES = {
     "optional": "a.maybe", "vector": "a.list[0]", "map": "a.map['a']", "pair": "a.pair[1]", "tuple": "a.tuple[0]",
     "variant": "a.choice", "list": "a.linked[0]", "nested": "a.rows[0][0]", "optional in a vector": "a.perhaps[0]",
-    "const": "a.fixed[0]", "result by reference": "a.by_reference()[0]", "result by pointer": "a.by_pointer()[0]",
+    "result by reference": "a.by_reference()[0]", "result by pointer": "a.by_pointer()[0]",
     "optional by reference": "a.optional()", "pair by reference": "a.both()[1]", "loop": "next(iter(a.list))",
     "of a list of one's own": "list(a.list)[0]",
 }  # fmt: skip
@@ -172,7 +172,9 @@ def test_a_struct_in_a_const_object_is_not_written(lib: Any) -> None:
 def test_a_copy_is_read_passed_and_assigned(lib: Any) -> None:
     a = lib.Dots()
     part = a.list[0]
-    assert (lib.seen(part), lib.first([part]), lib.first(a.list), lib.which(part), lib.which(a.real)) == (
+    with pytest.raises(sb.IntentError, match="It is a copy"):
+        lib.which(part)  # C++ calls the one that may change it
+    assert (lib.seen(part), lib.first([part]), lib.first(a.list), lib.which(a.fixed[0]), lib.which(a.real)) == (
         1, 1, 1, "const", "mutable",
     )  # fmt: skip
     mine = copy.copy(part)
@@ -227,7 +229,8 @@ def test_operators_on_copies(of: str) -> None:
     lib = sb.compile(SLOPPY, name=f"sloppy_{of}")  # each says it once
     line = lib.Line()
     one = getattr(line, of)[0]
-    assert one.both() == 3
+    with pytest.warns(sb.BindWarning, match="is a copy"):
+        assert one.both() == 2  # as C++ calls it with what it has
     with pytest.raises(sb.IntentError, match="It is a copy"):
         one += 1
     with pytest.warns(sb.BindWarning, match="is a copy"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from typing import Any
 
 import numpy as np
@@ -222,7 +223,10 @@ def test_objects_in_what_a_result_refers_to(elements: Any, element: str, forms: 
         with pytest.raises(AttributeError, match=words):
             _found(h, code).x = 9
         assert _found(h, code).x == 1
-        assert (code, _found(h, code).which()) == (code, 2)  # of a copy, too: it may only be read
+        calls = 2 if forms is CONST else 1  # as C++ does with what it has, though Python has a copy of it
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", sb.BindWarning)  # of a copy: what the method changes is lost
+            assert (code, _found(h, code).which()) == (code, calls)
         own = copy.copy(_found(h, code))
         own.x = 9
         assert (own.x, own.which()) == (9, 1)

@@ -314,9 +314,6 @@ class Binding:
             raise unbound_error(self.name, meant.signature, meant.unbound)
         if isinstance(index, int):
             return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
-        if not index and self._lends(args):
-            found = self.resolve((copied.unmarked(args[0]), *args[1:]), kwargs)
-            return found if found is NotImplemented else (found[0], False)
         if not index and self._leaves(args):
             return NotImplemented
         tied = index or bound

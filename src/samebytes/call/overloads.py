@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _native
 from ..arrays import protocols
-from ..errors import POINTS_TO_CONST, Mismatch, ProtocolError
+from ..errors import COPIED, POINTS_TO_CONST, Mismatch, ProtocolError
 from ..frozen import frozen
 from ..model.signature import Parameter
 from ..model.slots import storage_type
@@ -256,6 +256,8 @@ def rank(
             return _rank(
                 type_, value, parameter
             )  # nobody knows to what it points: the others may be as wrong
+        if mismatch.advice == COPIED:
+            return _rank(type_, value, parameter)  # C++ calls it, and with what it has
         if runs_out(parameter.value_type, value):
             return Fit(LAST)  # it is asked for its elements once, when the overload is chosen
         return _converted(parameter, value, dialect, convertible) if convertible else None

@@ -78,8 +78,7 @@ def source_of(value: Any) -> Source | None:
         return Source(enumeration)
     described = getattr(kind, "__samebytes_type__", None)
     if isinstance(value, _native.Record) and isinstance(described, Struct):
-        # C++ gave it as const, or what Python has is a copy that nobody may change.
-        return Source(kind, _native.is_const(value) or _native.is_copy(value))
+        return Source(kind, _native.is_const(value))
     known = scalar_for(kind) if issubclass(kind, np.generic) else None
     if kind is np.longdouble and known is None:
         return Source(WIDE["long double"])

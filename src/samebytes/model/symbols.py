@@ -215,7 +215,7 @@ def derived_classes(module: Module) -> dict[str, tuple[Struct, ...]]:
         direct = [base.name for base in record.bases]
         above[record.name] = frozenset(direct).union(*(above.get(name, ()) for name in direct))
         beneath = record.name.startswith(f"{OVERRIDING}::")
-        if isinstance(record, Handle) and record.polymorphic and not beneath:  # else no library has what tells it
+        if isinstance(record, Handle) and record.polymorphic and not beneath:  # else nothing tells it
             for name in above[record.name].difference(record.twice):  # of these C++ converts no object back
                 found.setdefault(name, []).append(record)
     known = {r.name for r in module.records if isinstance(r, Handle) and r.polymorphic}

@@ -14,6 +14,7 @@ from ..types import (
     ByKind,
     CArray,
     Choice,
+    Const,
     Container,
     Dictionary,
     Matrix,
@@ -159,7 +160,7 @@ def shows_copies(type_: Type, *, const: bool = False) -> Callable[[Any, Place], 
     callable or None
         ``show(value, place)``, with the objects inside marked as copies; None where there is nothing to change.
     """
-    mark = _marks(type_, _mark_const if const else _mark)
+    mark = _marks(type_, _mark_const if const or isinstance(type_, Const) else _mark)
     if mark is None:
         return copied if is_copied(type_) else None
 

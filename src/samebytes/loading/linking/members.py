@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
+from ... import _native
 from ...call import Binding
 from ...model.signature import Signature
 from ...model.symbols import ACCESS
-from ...types import Pointer, Type, shows_elements, shows_text, unqualified
+from ...types import Pointer, shows_elements, shows_text, unqualified
 from ...types.naming import python_names
 from ...values.copied import Place, shows_copies
 from ...values.record_type import set_own
+
+_CONST = "is const in C++ and cannot be changed"
 
 
 def add_member(
@@ -38,15 +41,26 @@ def add_member(
         made = property(_unread, binding.function, doc=f"C++: {signature.parameters[1].spelling}")
     else:
         put = bindings.get(f"{name}=")
-        setter = put.function if put else _refusal(f"{where} {_unset(signature)}")
+        why = "" if put else _unset(signature)
+        setter = put.function if put else _refusal(f"{where} {why}")
         doc = f"C++: {signature.result_spelling}"
-        made = property(_reader(binding, signature.result, Place(where, put is None)), setter, doc=doc)
+        made = property(_reader(binding, Place(where, put is None), const=why == _CONST), setter, doc=doc)
     set_own(cls, label, made)
 
 
-def _reader(binding: Binding, type_: Type, place: Place) -> Callable[[Any], Any]:
-    read, show = binding.function, shows_copies(type_)
-    return read if show is None else lambda instance: show(read(instance), place)
+def _reader(binding: Binding, place: Place, *, const: bool) -> Callable[[Any], Any]:
+    """What reads a member: where it is const, or lies in a const object, so are the objects in it."""
+    read, type_ = binding.function, unqualified(binding.signatures[0].result)
+    show, show_const = shows_copies(type_, const=const), shows_copies(type_, const=True)
+    if show is None or show_const is None:
+        return read
+    fixed = place._replace(const=True)
+
+    def get(instance: Any) -> Any:
+        found = read(instance)
+        return show_const(found, fixed) if _native.is_const(instance) else show(found, place)
+
+    return get
 
 
 def _unset(signature: Signature) -> str:
@@ -58,7 +72,7 @@ def _unset(signature: Signature) -> str:
         return f"is a {words}, which only shows text: nothing would keep one of Python's, so only C++ sets it"
     if shows_elements(signature.result):
         return "only shows elements: nothing would keep what Python gives it to show, so only C++ sets it"
-    return "is const in C++ and cannot be changed"
+    return _CONST
 
 
 def _refusal(words: str) -> Callable[[Any, Any], NoReturn]:

@@ -145,7 +145,7 @@ def argument_types(value: Any, matrices: tuple[str, ...] = ()) -> tuple[str, ...
 def _instance(value: Any, described: Type) -> tuple[str, ...]:
     spelling = spell_type(described)
     if isinstance(value, _native.Record):
-        read = "const " if _native.is_const(value) or _native.is_copy(value) else ""
+        read = "const " * _native.is_const(value)
         return (f"{read}{spelling} &", f"{read}{spelling} *", spelling)
     if isinstance(described, Enum):
         return (
