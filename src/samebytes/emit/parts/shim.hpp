@@ -103,6 +103,15 @@ SAMEBYTES_DEVICE typename samebytes_shim::referred<T>::type& samebytes_at(void* 
   return *static_cast<typename samebytes_shim::referred<T>::type*>(address);
 }
 
+// Objects in storage of zeros that C++ is to write to: they begin as C++ makes them of nothing, if it does.
+template <class T>
+SAMEBYTES_DEVICE auto samebytes_begin(void* storage, decltype(sizeof 0) count, int) -> decltype(void(T{})) {
+  for (decltype(sizeof 0) i = 0; i < count; ++i)
+    ::new (static_cast<void*>(static_cast<T*>(storage) + i), samebytes_here{}) T{};
+}
+template <class T>
+SAMEBYTES_DEVICE void samebytes_begin(void*, decltype(sizeof 0), long) {}
+
 // An argument with its own value category: by value and T&& move, T& and const T& refer.
 template <class T>
 SAMEBYTES_DEVICE T&& samebytes_take(void* address) noexcept {

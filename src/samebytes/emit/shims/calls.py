@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from ...frozen import frozen
+from ...model.intents import OutArrayReturn
 from ...model.signature import Parameter, Signature
-from ...model.slots import viewed
+from ...model.slots import element_type, factors, storage_type, viewed
 from ...model.symbols import is_static
-from ...types import VOID, Converted, Function, Handle, Span, unqualified
+from ...types import VOID, CArray, Converted, Function, Handle, Named, Span, Struct, unqualified
 from ...types.naming import is_unnamed, split_name
 from . import converted
 from .base import ARGS
@@ -250,6 +252,34 @@ def values(signature: Signature, given: int, retained: bool) -> list[str]:
         if exact != spelling:
             found[0] = f"({exact}){found[0]}"
     return found
+
+
+def beginnings(signature: Signature, given: int) -> str:
+    """Statements before the call: outputs that are records begin with the initial values that C++ declares."""
+    found = []
+    for i, parameter in enumerate(signature.parameters[:given]):
+        if parameter.intent.visible or isinstance(parameter.value_type, Converted):
+            continue
+        stored = storage_type(parameter)
+        if isinstance(parameter.intent, OutArrayReturn):
+            element, count = element_type(parameter), _count(signature, parameter.intent)
+        elif isinstance(stored, CArray):
+            element, count = stored.element, str(prod(stored.shape))
+        else:
+            element, count = stored, "1"
+        made = unqualified(element)
+        if isinstance(made, Struct | Named):
+            name = made.spelling or made.name if isinstance(made, Struct) else made.name
+            found.append(f"samebytes_begin<{name}>({ARGS}[{i}], {count}, 0); ")
+    return "".join(found)
+
+
+def _count(signature: Signature, intent: OutArrayReturn) -> str:
+    """How many elements an output array has; before the call Python has found that there may be so many."""
+    places = {p.name: (i, p) for i, p in enumerate(signature.parameters)}
+    said = factors(intent.length) if isinstance(intent.length, str) else (intent.length or 1,)
+    taken = [str(f) if isinstance(f, int) else argument(places[f][1], places[f][0]) for f in said]
+    return " * ".join(f"static_cast<decltype(sizeof 0)>({factor})" for factor in taken)
 
 
 def argument(parameter: Parameter, index: int, retained: bool = False) -> str:

@@ -34,7 +34,7 @@ from ...types import Converted, Enum, Function, Handle, Span, Struct, unqualifie
 from . import converted
 from .accessors import definitions
 from .base import ARGS, Piece, ShimGenerator, further_values, typename
-from .calls import Form, argument, form, may_undo, qualified, storing_call, undoing, values
+from .calls import Form, argument, beginnings, form, may_undo, qualified, storing_call, undoing, values
 
 if TYPE_CHECKING:
     from ...layouts.processors import Registers
@@ -143,6 +143,7 @@ class CxxShims(ShimGenerator):
         found = values(signature, given, retained)
         total = len(signature.parameters)
         declared, described = converted.around(signature, given)
+        declared = beginnings(signature, given) + declared
         storage, error = converted.storage(signature), f"{ARGS}[{total + 1}]"
         short = given < total and not signature.braces  # what braces leave out, they themselves complete
         if short:
