@@ -33,6 +33,7 @@ from .declarations.left_out import (
     of_functions,
     of_members,
     of_names,
+    other_macros,
     reserved,
     used,
     with_parameters,
@@ -497,6 +498,8 @@ class Reading:
             missed += of_members(self._macros, self._records.structs)
             known = taken | {s.name for s in missed}
             missed += of_names(self._macros, self._exposure, known, has, self._collected.skipped)
+            known |= {s.name for s in (*missed, *self._collected.skipped)}
+            missed += other_macros(self._macros, known, has)
         self._collected.exposed += len(missed)
         self._collected.skipped += missed
 

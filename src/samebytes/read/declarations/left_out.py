@@ -95,6 +95,14 @@ def without_values(macros: Macros, taken: Collection[str], bound: Collection[str
             yield Skipped(macro.spelling, VALUELESS_KIND, reason, location(macro))
 
 
+def other_macros(macros: Macros, known: Collection[str], bound: Collection[str]) -> Iterator[Skipped]:
+    """Macros of which nothing else is known, if nothing else has their names."""
+    meanings = dict(macros.renames())
+    for name, place, reason in macros.others():
+        if name not in known and meanings.get(name) not in bound:
+            yield Skipped(name, VALUELESS_KIND, reason, place)
+
+
 def of_functions(macros: Macros, exposure: Exposure, taken: Collection[str]) -> Iterator[Skipped]:
     """Macros that are other names of functions of other headers."""
     for macro, meant in macros.functions():

@@ -27,8 +27,7 @@ _TOKEN = later_pattern(
 WORD = later_pattern(_NAME)
 # Where a name ends: ``\\b`` knows ASCII alone.
 NAME_ENDS = rb"(?![\w\x80-\xff])"
-# A text that has a value's place and is none: what braces hold, what ends in a semicolon.
-_NO_EXPRESSION = later_pattern(rb"\{.*\}|[^;{}]+;", re.DOTALL)
+_POINTER_CAST = later_pattern(rb"\*\s*(?:const\b\s*)?[)>]")
 # A text that names a type by more than one name: words of C's types, or a tag, and pointers to it.
 _OF_TYPES = later_pattern(
     rb"(?:(?:const|volatile)\s+)*(?:(?:struct|union|enum)\s+[A-Za-z_]\w*|[A-Za-z_]\w*(?:\s*::\s*\w+)*(?=\s*(?:\*|const\b))"
@@ -129,7 +128,8 @@ class Safety:
             mentions = mentions or any(not self._bodies(word) for word in new)
             seen |= new
             open_ += new
-        return (mentions or any(map(self._divides, seen))) and not self._is_list(name)
+        made = mentions or any(self._divides(word) or self._casts(word) for word in seen)
+        return made and not self._is_list(name)
 
     def name(self, name: bytes) -> bool:
         """Whether its texts read like names, which are more than words of the language when macros are replaced."""
@@ -151,6 +151,10 @@ class Safety:
     def _divides(self, name: bytes) -> bool:
         """Whether a macro's text divides: ``1.0 / 0.0`` is no constant of C++'s, and a value when the program runs."""
         return any(b"/" in body or (b"%" in body and b'"' not in body) for body in self._bodies(name))
+
+    def _casts(self, name: bytes) -> bool:
+        """Whether a macro's text casts to a pointer: ``((void *)-1)`` is no constant of C++'s, and a value in C."""
+        return any(_POINTER_CAST.search(body) for body in self._bodies(name))
 
     def _is_list(self, name: bytes) -> bool:
         """Whether a comma may stand outside all brackets when every macro is replaced."""
@@ -208,11 +212,6 @@ def qualified(text: bytes) -> str:
 def written(tokens: Iterable[str]) -> str:
     """A name of C++'s as one writes it: spaces stand between words alone."""
     return re.sub(r"(?<!\w) | (?!\w)", "", " ".join(tokens)).replace(",", ", ")
-
-
-def is_no_expression(text: bytes) -> bool:
-    """Whether the text of a macro may stand where a value does, and is no expression: ``{1, 2}``, ``5;``."""
-    return _NO_EXPRESSION.fullmatch(text) is not None
 
 
 def _body(definition: re.Match[bytes]) -> bytes:

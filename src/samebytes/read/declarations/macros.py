@@ -10,9 +10,9 @@ One with parameters is left out, and says so when it is asked for. A text that i
 a second name of that. A text may stand where a value does and have none: ``undefined_thing``, ``{1, 2}``, ``5;``.
 Such a macro says why when it is asked for, and so does one that divides an integer by zero.
 
-Everything else is no declaration and is left out quietly: macros without a text, as guards are, and guards whose text
-is 1; whose name is reserved; whose text is a keyword, a statement, an attribute, an unfinished part of one; whose value
-depends on the place of its use (``__LINE__``), or is none; and those with the name of something else that the header
+Everything else is no declaration, and says why when it is asked for: macros without a text, whose text is a list, a
+keyword, a statement, an attribute, an unfinished part of one, or a value that depends on the place of its use
+(``__LINE__``). Left out quietly are guards, reserved names, and macros with the name of something else that the header
 declares, as ``#define stdin stdin`` has. A macro counts where its last definition stands in an exposed file.
 """
 
@@ -48,7 +48,6 @@ from .macro_texts import (
     definitions,
     guard,
     is_name,
-    is_no_expression,
     is_type,
     qualified,
     written,
@@ -57,7 +56,11 @@ from .macro_texts import (
 # What may stand around a function's name without changing which function it is.
 _AROUND = frozenset({Decl.UNEXPOSED_EXPRESSION, Decl.PARENTHESES, Decl.REFERENCE_EXPRESSION})
 # What clang says of a text that is no expression at all.
-_SYNTAX = later_pattern("expected|extraneous|unexpected|type name|invalid|unknown|cannot combine")
+_SYNTAX = later_pattern(
+    "expected|extraneous|unexpected|type name|invalid|unknown|cannot (combine|deduce|use)"
+)
+# Of a longer text an error shows the beginning.
+_MOST = 100
 _SEVERAL = later_pattern(r"\w \w")
 _BY_ZERO = "it divides an integer by zero, which ends the program"
 # A function has a name of its own, and what gives nothing is no value.
@@ -121,13 +124,55 @@ class Macros:
             words = self._questions.refusal(macro.spelling).partition(";")[0]
             if words and not _SYNTAX.match(words) and not self._is_undone(macro):
                 yield macro, f"as an expression, its text is refused: {words}"
-        for name, macro in self._named.items():
-            file = file_of(macro)
-            if file is None or is_reserved(name) or not self._exposes(file) or is_function_like(macro):
+
+    def others(self) -> Iterator[tuple[str, Location, str]]:
+        """Name and last place of each macro that is no guard, and what keeps its text from being a value.
+
+        Where no other macro is of interest the parser was not asked, and the text alone says it.
+        """
+        found: dict[str, tuple[str, bytes]] = {}
+        for file in self._unit.included():
+            if self._exposes(file):
+                text = self._unit.text(file)
+                own = guard(text)
+                found |= {
+                    name.decode(): (file, body)
+                    for name, parameters, body in definitions(text)
+                    if not parameters and name != own and not is_reserved(name.decode())
+                }
+        for name, (file, body) in found.items():
+            if not self._unit.macros_asked:
+                if place := self._written_at(name, file, NAME_ENDS):
+                    yield name, place, self._no_value(name, " ".join(body.decode(errors="replace").split()))
                 continue
-            text = " ".join(token.spelling for token in [*macro.get_tokens()][1:])
-            if is_no_expression(text.encode()) and not self._is_undone(macro):
-                yield macro, f"its text is no expression: {text}"
+            macro = self._named.get(name)
+            if macro is not None and not is_function_like(macro) and not self._is_undone(macro):
+                text = " ".join(token.spelling for token in [*macro.get_tokens()][1:])
+                yield name, location(macro), self._no_value(name, text)
+
+    def _no_value(self, name: str, text: str) -> str:
+        if not text:
+            return "it has no text"
+        questions = self._questions
+        words = (questions.refusal(name) or questions.no_constant(name)).partition(";")[0]
+        if words and not _SYNTAX.match(words):
+            return f"as an expression, its text is refused: {words}"
+        shown = text if len(text) <= _MOST else f"{text[:_MOST]} ..."
+        variable, expression = questions.variable(name), questions.expression(name)
+        if variable is not None and _is_function(variable):
+            return f"it is the address of a function, which has a name of its own: {shown}"
+        if expression is not None:
+            return f"its text gives no value: {shown}"
+        return f"its text is no expression: {shown}"
+
+    def _written_at(self, name: str, file: str, behind: bytes) -> Location | None:
+        """Where a file's text defines a macro last; None where it takes that back."""
+        text = self._unit.text(file)
+        define = rb"^[ \t]*#[ \t]*define[ \t]+" + re.escape(name.encode()) + behind
+        *_, last = [None, *re.finditer(define, text, re.MULTILINE)]
+        if last is None or _is_taken_back(name, text[last.end() :]):
+            return None
+        return Location(file, text.count(b"\n", 0, last.start()) + 1)
 
     def functions(self) -> Iterator[tuple[Cursor, Cursor]]:
         """Definition of each macro whose text means a function, and that function."""
@@ -161,12 +206,8 @@ class Macros:
         wanted = {name: file for name, file in named.items() if not is_reserved(name)}
         if not self._unit.macros_asked:
             for name, file in wanted.items():
-                text = self._unit.text(file)
-                *_, last = re.finditer(
-                    rb"^[ \t]*#[ \t]*define[ \t]+" + name.encode() + rb"\(", text, re.MULTILINE
-                )
-                if not _is_taken_back(name, text[last.end() :]):
-                    yield name, Location(file, text.count(b"\n", 0, last.start()) + 1)
+                if place := self._written_at(name, file, rb"\("):
+                    yield name, place
             return
         for name, macro in self._named.items():
             if name in wanted and is_function_like(macro) and not self._is_undone(macro):

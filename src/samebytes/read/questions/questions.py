@@ -92,6 +92,7 @@ class Questions:
         self._types: dict[str, Cursor] = {}
         self._meanings: dict[str, Cursor] = {}
         self._refused: dict[str, str] = {}
+        self._no_constants: dict[str, str] = {}
         self._given_up: dict[str, str] = {}  # line without its numbers -> why
         self._broken: dict[str, str] = {}
 
@@ -176,6 +177,10 @@ class Questions:
         """Why a macro's text is no expression; empty where it is one, or was not asked about."""
         return self._refused.get(macro, "")
 
+    def no_constant(self, macro: str) -> str:
+        """Why a macro's text is no constant; empty where it is one, or was not asked about."""
+        return self._no_constants.get(macro, "")
+
     def variable(self, macro: str) -> Cursor | None:
         """The variable that has a macro as its initialiser; None where clang refuses that, or was not asked yet."""
         return (self._variables or {}).get(macro)
@@ -242,6 +247,8 @@ class Questions:
             self._variables, self._types, self._meanings = variables, types, meanings
             refused = ((name, unit.own_errors.get(i)) for i, name in enumerate(self._expressions, first))
             self._refused = {name: words for name, words in refused if words}
+            unfit = ((name, unit.own_errors.get(i)) for i, name in enumerate(macros, len(texts) + 2))
+            self._no_constants = {name: words for name, words in unfit if words}
         before = len(texts) + len(macros) + len(self._expressions) + len(self._type_macros)
         self.inheritance.answer(unit, before)
         self.instances.answer(unit, before + len(self.inheritance.lines()))
