@@ -113,7 +113,27 @@ bool is_pinned(PyObject* object) {
 
 PyObject* ask(PyObject*, PyObject* object) { return PyBool_FromLong(in_use(object)); }
 
+// No garbage is collected while the lock is held: to append makes no object.
+PyObject* used_within(PyObject*, PyObject* object) {
+  Ref found = Ref::steal(PyList_New(0));
+  if (!found || !is_record_class(Py_TYPE(object))) return found.release();
+  const char* const begin = as_instance(object)->data;
+  const std::lock_guard<std::mutex> locked(lock);
+  for (const Thread* thread = threads; thread; thread = thread->next)
+    for (const Running* call = *thread->innermost; call; call = call->outer())
+      for (PyObject* const argument : call->arguments()) {
+        if (argument == object || !is_record_class(Py_TYPE(argument))) continue;
+        const char* const at = as_instance(argument)->data;
+        if (at < begin || at >= begin + Py_SIZE(object)) continue;
+        if (PyList_Append(found.get(), argument) < 0) return nullptr;
+      }
+  return found.release();
+}
+
 PyMethodDef functions[] = {
+    {"used_within", used_within, METH_O,
+     "used_within(object, /)\n--\n\nThe arguments of running calls, in any thread, that lie in the bytes of "
+     "an object."},
     {"in_use", ask, METH_O,
      "in_use(object, /)\n--\n\nWhether a call that is running, in any thread, uses the object."},
     {}};

@@ -29,6 +29,15 @@ class Running {
   // See call/writes.hpp.
   bool note_address(PyObject* object) const;
 
+  struct Arguments {
+    PyObject* const* first;
+    Py_ssize_t count;
+    PyObject* const* begin() const { return first; }
+    PyObject* const* end() const { return first + count; }
+  };
+  Arguments arguments() const { return {args_, count_}; }
+  const Running* outer() const { return outer_; }  // null behind the outermost one
+
  private:
   constexpr Running() = default;
   bool uses(class Reach& reach, PyObject* object) const;

@@ -9,6 +9,8 @@ from ...model.signature import Signature
 from ...model.symbols import is_accessor
 from ...types import (
     VOID,
+    CArray,
+    Choice,
     Const,
     Container,
     Dictionary,
@@ -17,6 +19,7 @@ from ...types import (
     Object,
     Owner,
     Pointer,
+    Product,
     Struct,
     Target,
     Type,
@@ -69,6 +72,18 @@ def _classes(type_: Type, *, inside: bool) -> Iterator[type]:
     elif not isinstance(bare, Owner | Function | Pointer) and not (isinstance(bare, Object) and bare.refers):
         for part in bare.parts:
             yield from _classes(part, inside=inside or isinstance(bare, Container | Dictionary))
+
+
+def in_place(type_: Type, *, within: bool = False) -> bool:
+    """Whether objects lie in the bytes of an optional or a variant, where an assignment may end them."""
+    bare = unqualified(type_)
+    if isinstance(bare, Struct):
+        return within
+    if isinstance(bare, Object):
+        return not bare.refers and in_place(bare.target, within=within)
+    if not isinstance(bare, Maybe | Choice | Product | CArray) or getattr(bare, "shared", False):
+        return False
+    return any(in_place(part, within=within or isinstance(bare, Maybe | Choice)) for part in bare.parts)
 
 
 def _bare_result(signature: Signature) -> Type:

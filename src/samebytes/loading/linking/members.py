@@ -7,12 +7,14 @@ from typing import Any, NoReturn
 
 from ... import _native
 from ...call import Binding
+from ...forks import importing
 from ...model.signature import Signature
 from ...model.symbols import ACCESS
 from ...types import Pointer, shows_elements, shows_text, unqualified
 from ...types.naming import python_names
 from ...values.copied import Place, shows_copies
 from ...values.record_type import set_own
+from .copies import in_place
 
 _CONST = "is const in C++ and cannot be changed"
 
@@ -42,7 +44,7 @@ def add_member(
     else:
         put = bindings.get(f"{name}=")
         why = "" if put else _unset(signature)
-        setter = put.function if put else _refusal(f"{where} {why}")
+        setter = _setter(put, where) if put else _refusal(f"{where} {why}")
         doc = f"C++: {signature.result_spelling}"
         made = property(_reader(binding, Place(where, put is None), const=why == _CONST), setter, doc=doc)
     set_own(cls, label, made)
@@ -61,6 +63,15 @@ def _reader(binding: Binding, place: Place, *, const: bool) -> Callable[[Any], A
         return show_const(found, fixed) if _native.is_const(instance) else show(found, place)
 
     return get
+
+
+def _setter(put: Binding, where: str) -> Callable[[Any, Any], Any]:
+    type_ = unqualified(put.signatures[0].parameters[1].value_type)
+    if not in_place(type_):
+        return put.function
+    with importing:  # few classes have such members
+        from .replacing import put_unused
+    return put_unused(put.function, type_, where)
 
 
 def _unset(signature: Signature) -> str:

@@ -147,8 +147,8 @@ class Macros:
                 continue
             macro = self._named.get(name)
             if macro is not None and not is_function_like(macro) and not self._is_undone(macro):
-                text = " ".join(token.spelling for token in [*macro.get_tokens()][1:])
-                yield name, location(macro), self._no_value(name, text)
+                tokens = [token.spelling for token in macro.get_tokens()]
+                yield name, location(macro), self._no_value(name, " ".join(tokens[1:]))
 
     def _no_value(self, name: str, text: str) -> str:
         if not text:
