@@ -120,8 +120,12 @@ PyObject* field_get(PyObject* self, PyObject* object, PyObject*) {
   if (codec.kind == Kind::structure && codec.python && is_record_class(codec.python) &&
       is_record_class(Py_TYPE(object)) && !is_const_handle(object))
     return view_instance(codec.python, codec.size, instance->data + field.offset, object);
-  if (codec.kind == Kind::handle && codec.python)
-    return view_object(codec, instance->data + field.offset, object, is_unwritable(object));
+  if (codec.kind == Kind::handle && codec.python) {
+    Ref view = Ref::steal(view_object(codec, instance->data + field.offset, object, is_unwritable(object)));
+    // What lies in a copy is not const in C++: a copy, too.
+    if (view && is_shown_copy(object) && !mark_copy(view.get())) return nullptr;
+    return view.release();
+  }
   if (codec.kind == Kind::structure && is_const_handle(object)) return get_copy(field, instance);
   if (!codec.has_pointers) return decode_field(field, instance->data, nullptr);
   const char* data = instance->data + field.offset;

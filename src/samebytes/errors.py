@@ -417,8 +417,10 @@ def dropped_text(function: str, position: int, name: str, got: str, record: str)
 
 # Of an object that lies in a container or an optional of C++'s, say, as Python reads those.
 GIVEN_AS_CONST = "C++ gave it as const"
+_OWN = "copy.copy(x) makes one of your own"
+CONST_OBJECT = f"{GIVEN_AS_CONST}: {_OWN}"
 POINTS_TO_CONST = f"{GIVEN_AS_CONST}: sb.Pointer(x, readonly=True) says that nothing is written through it"
-COPIED = "It is a copy of what C++ has, which that would not change: copy.copy(x) makes one of your own"
+COPIED = f"It is a copy of what C++ has, which that would not change: {_OWN}"
 
 
 def copy_text(function: str) -> str:

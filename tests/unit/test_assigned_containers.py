@@ -145,3 +145,18 @@ def test_garbage_does_not_matter(lib: Any) -> None:
     finally:
         gc.enable()
     assert bag.items == []
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"a": 1}, r"Bag\.map key 'a': expected int32"),
+        ({1: 2}, r"Bag\.map\[1\]: expected an object of Item, got 2"),
+        ([1], r"Bag\.map: expected a dict"),
+    ],
+)
+def test_the_place_in_a_dict_is_named_as_python_writes_it(lib: Any, value: Any, words: str) -> None:
+    bag = lib.Bag()
+    with pytest.raises(sb.ArgumentError, match=words):
+        bag.map = value
+    assert list(bag.map) == [1]

@@ -267,7 +267,7 @@ class MemoryVariable(Attribute):
 
     def _value(self, type_: Type) -> Any:
         found = read(type_, bytes(self.content), 0, self._owner)
-        return unwritable(found, _native.mark_copy) if self._const else found
+        return unwritable(found, _native.mark_const) if self._const else found
 
 
 def _class_of(type_: Pointer) -> Any:

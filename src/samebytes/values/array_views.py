@@ -29,7 +29,9 @@ class _View:
         if instance is None:
             return self
         shown = self._read(instance)
-        return unwritable(shown) if getattr(instance, "__samebytes_const__", False) else shown
+        if not getattr(instance, "__samebytes_const__", False):
+            return shown
+        return unwritable(shown, _native.mark_const if _native.is_const(instance) else _native.mark_copy)
 
     def __set__(self, instance: Any, value: object) -> None:
         self._field.__set__(instance, value)
@@ -38,18 +40,17 @@ class _View:
         self._field.__delete__(instance)
 
 
-def _shown_copy(record: Any) -> Any:
-    return _native.mark_copy(copy(record))
+def unwritable(value: Any, mark: Callable[[Any], Any]) -> Any:
+    """What an object shows through which nothing is written: it is const, or a copy, as ``mark`` says.
 
-
-def unwritable(value: Any, of_record: Callable[[Any], Any] = _shown_copy) -> Any:
-    """What an object that is const shows: nothing can be written through it; records are what ``of_record`` makes."""
+    Records in it are copies.
+    """
     if isinstance(value, tuple):
-        return tuple(unwritable(item, of_record) for item in value)
+        return tuple(unwritable(item, mark) for item in value)
     if isinstance(value, _native.Handle):
-        return const_view(value)
+        return mark(const_view(value))
     if isinstance(value, _native.Record):
-        return of_record(value)
+        return mark(copy(value))
     return read_only(value) if isinstance(value, np.ndarray) else value
 
 

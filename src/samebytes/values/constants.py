@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 from .. import _native
@@ -11,10 +10,6 @@ from .array_views import unwritable
 from .building import field_names
 from .conversion.structs import address_of
 from .pointed import Pointed
-
-
-def _const_copy(record: Any) -> Any:
-    return _native.mark_const(copy(record))
 
 
 class _Constant:
@@ -30,7 +25,7 @@ class _Constant:
         if instance is None:
             return self
         value = self._field.__get__(instance, owner)
-        return value if isinstance(self._field, Pointed) else unwritable(value, _const_copy)
+        return value if isinstance(self._field, Pointed) else unwritable(value, _native.mark_const)
 
     def __set__(self, instance: Any, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self._name} is const in C++ and cannot be changed")

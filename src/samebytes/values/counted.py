@@ -99,7 +99,7 @@ def _objects(type_: Struct | Named, const: bool, records: Records) -> _Reader:
         if issubclass(cls, _native.Handle):
             return tuple(cls.__samebytes_view__(place, owner, const) for place in places)
         views = (cls.__samebytes_view__(place, owner) for place in places)
-        return tuple(_native.mark_copy(copy(view)) for view in views) if const else tuple(views)
+        return tuple(_native.mark_const(copy(view)) for view in views) if const else tuple(views)
 
     return read
 

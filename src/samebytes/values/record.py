@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from .. import _native
-from ..errors import COPIED, GIVEN_AS_CONST
+from ..errors import CONST_OBJECT, COPIED
 from ..layouts.notebook import Notebook
 from ..types import CArray, Named, Struct, unqualified
 from . import counted
@@ -168,7 +168,7 @@ class StructRecord(_native.Record, metaclass=RecordType):
 
     @classmethod
     def __samebytes_constant__(cls, name: str) -> None:
-        raise AttributeError(f"field {name!r} of {cls.__name__} cannot be changed: {GIVEN_AS_CONST}")
+        raise AttributeError(f"field {name!r} of {cls.__name__} cannot be changed: {CONST_OBJECT}")
 
     @classmethod
     def __samebytes_readonly__(cls, name: str) -> None:

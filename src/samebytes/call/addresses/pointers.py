@@ -12,8 +12,8 @@ import numpy as np
 
 from ... import _native
 from ...errors import (
+    CONST_OBJECT,
     COPIED,
-    GIVEN_AS_CONST,
     POINTS_TO_CONST,
     ArgumentError,
     ArrayError,
@@ -263,7 +263,7 @@ def _check_const(type_: Pointer, obj: Any) -> None:
     if _native.is_copy(obj):
         raise Mismatch(IntentError, _words(type_), value_words(obj), COPIED)
     if _native.is_const(obj):
-        raise Mismatch(IntentError, _words(type_), value_words(obj), GIVEN_AS_CONST)
+        raise Mismatch(IntentError, _words(type_), value_words(obj), CONST_OBJECT)
 
 
 def _one_value(target: Type, obj: Any, dialect: str) -> Packed | None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import reprlib
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ... import _native
 from ...errors import ArgumentError, Mismatch, RangeError, value_words
+from ...later import later_pattern
 from ...layouts import compute, round_up
 from ...layouts.dialects import find_dialect
 from ...types import (
@@ -130,7 +132,7 @@ _SETS = (set, frozenset, *_LISTS)
 def convert_sequence(type_: Container, value: Any, dialect: str) -> Packed:
     """A container's elements, each converted; an array of numbers is left to the rule of arrays."""
     if type_.keyed and iterables.is_mapping(value):
-        return _listed(type_.element, value.items(), dialect)
+        return _of_dict(type_.element, value, dialect)
     kinds = _SETS if type_.unique else _LISTS
     if not isinstance(value, kinds) and not iterables.has_rows(value) and not _gives_elements(type_, value):
         words = "a set or a list" if type_.unique else "a dict or a list" if type_.keyed else "a list"
@@ -152,7 +154,29 @@ def convert_mapping(type_: Dictionary, value: Any, dialect: str) -> Packed:
     """The items of a dict, each key and value converted."""
     if not isinstance(value, dict) and not iterables.is_mapping(value):
         raise Mismatch(ArgumentError, f"a dict ({type_.words})", value_words(value))
-    return _listed(Product("", (type_.key, type_.value)), value.items(), dialect)
+    return _of_dict(Product("", (type_.key, type_.value)), value, dialect)
+
+
+def _of_dict(item: Type, value: Any, dialect: str) -> Packed:
+    items = list(value.items())
+    try:
+        return _listed(item, items, dialect)
+    except Mismatch as mismatch:
+        mismatch.path = _in_dict(mismatch.path, [key for key, _ in items])
+        raise
+
+
+# A place in the items of a dict: which item, and whether the key or the value.
+_PLACE_IN_ITEMS = later_pattern(r"\[(\d+)\]\[([01])\]")
+
+
+def _in_dict(path: str, keys: Sequence[Any]) -> str:
+    """A place in the items of a dict as Python writes it: ``['a']`` of a value, `` key 'a'`` of a key."""
+    found = _PLACE_IN_ITEMS.match(path)
+    if found is None:
+        return path
+    key = reprlib.repr(keys[int(found[1])])
+    return (f"[{key}]" if found[2] == "1" else f" key {key}") + path[found.end() :]
 
 
 def convert_maybe(type_: Maybe, value: Any, dialect: str) -> Packed:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ... import _native
-from ...errors import COPIED, GIVEN_AS_CONST, ArgumentError, IntentError, Mismatch, value_words
+from ...errors import CONST_OBJECT, COPIED, GIVEN_AS_CONST, ArgumentError, IntentError, Mismatch, value_words
 from ...types import Container, Dictionary, Handle, Object, Owner, Struct, unqualified
 from ...types.naming import BENEATH
 from ..codecs import codec
@@ -58,7 +58,8 @@ def _check_writable(type_: Struct, value: Any) -> None:
     copied = _native.is_copy(value)
     if copied or _native.is_const(value):
         words = f"an object of {type_} that C++ may change"
-        raise Mismatch(IntentError, words, value_words(value), COPIED if copied else GIVEN_AS_CONST)
+        const = CONST_OBJECT if getattr(type_, "copyable", True) else GIVEN_AS_CONST
+        raise Mismatch(IntentError, words, value_words(value), COPIED if copied else const)
 
 
 def convert_object(type_: Object, value: Any, dialect: str) -> Packed:
