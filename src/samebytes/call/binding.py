@@ -290,6 +290,8 @@ class Binding:
         self._check_record(args)
         if self.special is not None and self.special.counts(args):
             return fitting[0][0], False  # it takes no such subscript, and then explain() is asked
+        decide = [self._parameters[i] for i, _ in fitting]
+        fitting, sure = subscripts.assigned(self.special, self._every, fitting, args)
         parameters = {i: self._parameters[i] for i, _ in fitting}
         index = overloads.choose(
             parameters,
@@ -313,7 +315,7 @@ class Binding:
             meant = self._every[index if isinstance(index, int) else fitting[0][0]]
             raise unbound_error(self.name, meant.signature, meant.unbound)
         if isinstance(index, int):
-            return index, not kwargs and overload_keys.keys_decide(args, list(parameters.values()))
+            return index, sure and not kwargs and overload_keys.keys_decide(args, decide)
         if not index and self._leaves(args):
             return NotImplemented
         tied = index or bound
@@ -373,6 +375,11 @@ class Binding:
             except Mismatch as mismatch:
                 mismatch.index = position - self.own
                 raise call_error(self.name, [mismatch]) from None
+
+    def meant(self, args: tuple[Any, ...]) -> tuple[Signature, bool]:
+        """The overload for these arguments, and whether equal argument types always choose it."""
+        index, sure = self.resolve(args, {})
+        return self._every[index].signature, sure
 
     @_of_derived_classes
     def explain(

@@ -89,6 +89,8 @@ class Candidate:
 
 # Of an overload that is bound and as good as another one, where C++ completes a call with its default arguments.
 AMBIGUOUS = "C++ finds another overload as good"
+# Of ``a[i] = x`` by an ``operator[]`` that C++ may choose, and whose result nothing is assigned to.
+UNASSIGNED = "C++ assigns nothing to what it gives"
 
 
 def _is_text_beside(parameters: Sequence[Parameter], bound: Sequence[Candidate]) -> bool:
@@ -188,6 +190,9 @@ class Special:
         Whether a call gives back the object itself.
     extent : callable, optional
         How many elements an object has that its subscripts count from zero: then also from the end, and by slices.
+    subscript : callable, optional
+        Of ``a[i] = x``, where a class has several ``operator[]``: the one that C++ chooses by ``a`` and ``i`` alone,
+        and whether arguments of equal types always choose it.
     """
 
     name: str
@@ -195,6 +200,7 @@ class Special:
     declines: bool = False
     in_place: bool = False
     extent: Callable[[Any], int] | None = None
+    subscript: Callable[[tuple[Any, ...]], tuple[Signature, bool]] | None = None
 
     @property
     def assigns(self) -> bool:

@@ -1,14 +1,100 @@
-"""Subscripts that count from the end, and slices, of objects whose ``[]`` counts elements from zero."""
+"""Subscripts that count from the end, and slices, and which of several ``operator[]`` an assignment means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from .. import _native
-from ..errors import index_error
-from .candidate import Special
+from ..errors import ArgumentError, index_error, plain_error
+from ..model.signature import Parameter, Signature
+from ..types import VOID
+from .candidate import UNASSIGNED, Candidate, Special
+from .introspection import declaration_text
+
+Fitting = list[tuple[int, Any]]
+
+
+def assigned(
+    special: Special | None, candidates: Sequence[Candidate], fitting: Fitting, args: tuple[Any, ...]
+) -> tuple[Fitting, bool]:
+    """The candidates that a call may mean: of ``a[i] = x`` those of the ``operator[]`` that C++ chooses first.
+
+    C++ chooses that by ``a`` and ``i`` alone, and then assigns to what it gives.
+
+    Parameters
+    ----------
+    fitting : list of (int, sequence)
+        Candidates that take as many arguments, by their places.
+
+    Returns
+    -------
+    list of (int, sequence)
+    bool
+        Whether arguments of equal types always leave these.
+
+    Raises
+    ------
+    ArgumentError
+        If C++ chooses one to whose result it assigns nothing, or chooses none.
+    """
+    if special is None or special.subscript is None or len(args) != _OF_ASSIGNMENT:
+        return fitting, True
+    chosen, sure = special.subscript(args[:-1])
+    found = [(i, values) for i, values in fitting if is_of(candidates[i].signature, chosen)]
+    if all(candidates[i].unbound == UNASSIGNED for i, _ in found):
+        name = candidates[0].signature.shown_name
+        raise plain_error(ArgumentError, name, f"means {declaration_text(chosen)}: {UNASSIGNED}")
+    return found, sure
+
+
+_OF_ASSIGNMENT = 3  # an object, a subscript and a value
+
+
+def is_of(assignment: Signature, subscript: Signature) -> bool:
+    """Whether an assignment ``a[i] = x`` is one to what an ``operator[]`` gives."""
+    return [_told_by(p) for p in assignment.parameters[:-1]] == [_told_by(p) for p in subscript.parameters]
+
+
+def _told_by(parameter: Any) -> tuple[str, str]:
+    return parameter.spelling, parameter.passing
+
+
+def are_several(read: Sequence[Candidate], assigned: Sequence[Candidate]) -> bool:
+    """Whether C++ may choose among several ``operator[]`` before it assigns.
+
+    Parameters
+    ----------
+    read, assigned : sequence of Candidate
+        Those of ``a[i]``, and of ``a[i] = x``.
+    """
+    chosen = {one.signature.parameters[:-1] for one in assigned}
+    return len(chosen) > 1 or any(unassigned(read, assigned))
+
+
+def unassigned(read: Sequence[Candidate], assigned: Sequence[Candidate]) -> Iterator[Candidate]:
+    """What stands for each ``operator[]`` that C++ may choose, and whose result nothing is assigned to."""
+    subscripts = [one.signature for one in assigned]
+    for one in read:
+        of_constants = any(_is_of_constants(one.signature, other) for other in subscripts)
+        if not of_constants and not any(is_of(other, one.signature) for other in subscripts):
+            signature = one.signature
+            value = Parameter("value", VOID, "const void &", "lvalue_ref")
+            stand_in = replace(
+                signature, name="operator[]=", qualified=f"{signature.qualified}=",
+                parameters=(*signature.parameters, value),
+            )  # fmt: skip
+            yield replace(one, signature=stand_in, given=len(stand_in.parameters), unbound=UNASSIGNED)
+
+
+def _is_of_constants(subscript: Signature, assigned: Signature) -> bool:
+    """Whether C++ prefers what is assigned to, of the same subscript, wherever that takes the object."""
+    alike = [_told_by(p) for p in subscript.parameters[1:]] == [
+        _told_by(p) for p in assigned.parameters[1:-1]
+    ]
+    return alike and not subscript.parameters[0].may_write and assigned.parameters[0].may_write
 
 
 def subscript(special: Special, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:

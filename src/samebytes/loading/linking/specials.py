@@ -7,13 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...call import Binding, Candidate, Special
+from ...call import Binding, Candidate, Special, subscripts
 from ...call.augmented import without_echo
 from ...call.class_conversions import EXPLICIT, UNBOUND
 from ...call.gil import Nogil
 from ...call.implicit import Becomes, Maker
 from ...call.introspection import declaration_text
-from ...call.subscripts import deletion
 from ...forks import importing
 from ...model.signature import Signature
 from ...model.symbols import ERASE, EXTENT, HAS_KEY, is_accessor
@@ -105,7 +104,28 @@ def add_specials(
             setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
         counted = _extent(owner, items, bindings) if method in _SUBSCRIPTS else None
         others = [_ordered(one, operator) for one, operator in barred.get((owner, method), ())]
-        made = _binding(method, items, others, nogil, module, classes[owner].__qualname__, counted)
+        subscript, unassigned = None, []
+        if method == "__setitem__":
+            place = owner, "__getitem__"
+            read = [_ordered(one, operator) for _, one, operator in found.get(place, ())]
+            unread = [_ordered(one, operator) for one, operator in barred.get(place, ())]
+            assigned = [one for _, one, _ in items]
+            if read and subscripts.are_several([*read, *unread], assigned):
+                unassigned = [*subscripts.unassigned([*read, *unread], assigned)]
+                choosing = _binding(
+                    place[1], found[place], unread, nogil, module, classes[owner].__qualname__, counted
+                )
+                subscript = choosing.meant
+        made = _binding(
+            method,
+            items,
+            [*others, *unassigned],
+            nogil,
+            module,
+            classes[owner].__qualname__,
+            counted,
+            subscript,
+        )
         elements = (
             _elements(found.get((owner, "__getitem__"), ()), classes) if method == "__setitem__" else ()
         )
@@ -123,7 +143,7 @@ def add_specials(
     for owner, methods in names.items():
         counted = _extent(owner, found.get((owner, "__getitem__"), []), bindings)
         if counted is not None and "__samebytes_erase__" in methods:
-            classes[owner].__delitem__ = deletion(counted, bindings[f"{owner}::{ERASE}"].function)
+            classes[owner].__delitem__ = subscripts.deletion(counted, bindings[f"{owner}::{ERASE}"].function)
         complete(classes[owner], methods)
         if f"{owner}::{HAS_KEY}" in bindings:
             mappings.add_mapping(classes[owner], members(owner))
@@ -300,9 +320,10 @@ def _binding(
     module: str,
     owner: str,
     extent: Callable[[Any], int] | None = None,
+    subscript: Callable[[tuple[Any, ...]], tuple[Signature, bool]] | None = None,
 ) -> Binding:
     candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
-    special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place, extent)
+    special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place, extent, subscript)
     return Binding(
         [*candidates, *unbound], nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner,
         **shown_copies([candidate.signature for candidate in candidates]),

@@ -14,11 +14,11 @@ from ...call import arithmetic, ranking
 from ...call.binding import binding_of
 from ...call.candidate import TEMPLATE
 from ...call.written import is_on_the_left
-from ...errors import ArgumentError, RangeError, sides_error
+from ...errors import ArgumentError, RangeError, plain_error, sides_error
 from ...model.module import Template
 from ...model.signature import Location
 from ...read.spellings import BUILT_IN
-from ...types import BOOL, SCALARS, Pointer, Struct, Type, unqualified
+from ...types import BOOL, SCALARS, Pointer, Struct, Text, Type, unqualified
 from ...types.operators import COMPARED, COUNTERPARTS
 from ...values.later_type import complete as complete_members
 from ...values.record import address_hash, identity_hash
@@ -205,6 +205,26 @@ class _Overloaded:
         return chosen(*args)
 
 
+def _assigning(bound: Callable[..., None], templates: Sequence[Template]) -> Callable[..., None]:
+    """``a[i] = x`` by the ``operator[]`` that are bound, where C++ certainly takes none of some templates for ``i``."""
+
+    def assign(self: Any, index: Any, value: Any) -> None:
+        known = getattr(type(self), OPERANDS, {}).get("__getitem__", ())
+        taken = any(may_take(template, (type(self), type(index))) for template in templates)
+        if taken and not any(_are_exactly((index,), types) or _are_text(index, types) for types in known):
+            what = f"by {type(index).__name__}: C++ may mean a template of it here, and Python does not assign by one"
+            raise plain_error(ArgumentError, f"{type(self).__name__}.operator[]=", what)
+        bound(self, index, value)
+
+    assign.__name__, assign.__doc__ = "__setitem__", bound.__doc__
+    return assign
+
+
+def _are_text(index: Any, types: Sequence[Type]) -> bool:
+    """Whether a subscript is a text, and a string is what an overload takes."""
+    return isinstance(index, str | bytes) and len(types) == 1 and isinstance(types[0], Text)
+
+
 # What Python's numbers are in C++.
 _NUMBERS: dict[type, Type] = {
     bool: BOOL, int: SCALARS["int32"], float: SCALARS["float64"], complex: SCALARS["complex128"],
@@ -270,6 +290,9 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
                 made = _Overloaded(own, OperatorTemplate(declared, instantiate, method, exchanged, own))
             setattr(cls, method, made)
             added.append(method)
+        members = [t for t in declared if t.kind == "method" and _is_of_class(t, cls)]
+        if name == "operator[]" and members and getattr(cls, "__setitem__", None) is not None:
+            cls.__setitem__ = _assigning(cls.__setitem__, members)
     if "__eq__" in added:
         _settle_hash(cls)
     if added:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...model.module import Alias, Constant
+from ...model.signature import Signature
 from ...types import Enum, Struct, Type
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import (
@@ -58,7 +59,7 @@ class Declarations:
         self._questions = questions
         self._collected = collected
         self._protocols = protocols
-        self._used = Used(types, records, collected, self.read, self.alias)
+        self._used = Used(types, records, collected, self.read, self.alias, self._bind)
         self._readers: dict[int, Callable[[list[Declared]], None]] = {
             Decl.FUNCTION: self._function,
             Decl.STRUCT: self._record,
@@ -142,16 +143,16 @@ class Declarations:
                 raise CannotCross(f"clang could not read it: {message}")
 
     def _function(self, group: list[Declared]) -> None:
-        functions = self._collected.functions
-        function = read_function(group, self._types, self._questions.ask)
-        functions.append(function)
-        self._collected.add(derived_calls(function, functions, self._questions.ask))
+        self._bind(read_function(group, self._types, self._questions.ask))
 
     def _method(self, group: list[Declared]) -> None:
+        self._bind(read_method(group, self._owner(group[0]), self._types))
+
+    def _bind(self, function: Signature) -> None:
+        """Bind a function, and what follows from it."""
         functions = self._collected.functions
-        method = read_method(group, self._owner(group[0]), self._types)
-        functions.append(method)
-        self._collected.add(derived_calls(method, functions, self._questions.ask))
+        functions.append(function)
+        self._collected.add(derived_calls(function, functions, self._questions.ask))
 
     def _constructor(self, group: list[Declared]) -> None:
         made = read_constructor(group, self._owner(group[0]), self._types)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from ...model.module import Constant
+from ...model.signature import Signature
 from ...types import Enum, Struct
 from ..clang.kinds import RECORDS, Decl
 from ..clang.libclang import Cursor, children, kind_of
@@ -31,17 +32,21 @@ class Used:
         Binds a declaration that reads the same in the derived class, or skips it.
     alias : callable
         Binds another name of a type.
+    function : callable
+        Binds a method or a constructor, and what follows from it.
     """
 
     def __init__(
         self, types: Types, records: Records, collected: Collected,
         read: Callable[[list[Declared]], bool], alias: Callable[[str, str, object, Cursor], None],
+        function: Callable[[Signature], None],
     ) -> None:  # fmt: skip
         self._types = types
         self._records = records
         self._collected = collected
         self._read = read
         self._alias = alias
+        self._function = function
 
     def bind(self, cursor: Cursor, owner: Struct, used: Iterable[Cursor]) -> None:
         """Bind or skip each member of bases that a class's using-declarations name.
@@ -76,7 +81,8 @@ class Used:
         if kind in _CALLED:
             home = self._records.spelling(member.semantic_parent.type.get_canonical())
             made = used_member(member, owner, self._types, home)
-            self._collected.functions += [] if made is None else [made]
+            if made is not None:
+                self._function(made)
             return made is not None
         if is_template(declared):
             self._template(declared, owner)

@@ -163,7 +163,7 @@ def through_proxies(functions: Sequence[Signature], ask: Ask) -> Iterator[Signat
     for f in functions:
         if f.name == "operator=" and f.kind == "method" and len(f.parameters) == 2:
             taken.setdefault(f.owner, []).append(f)
-    known = {(f.name, f.owner, f.qualifiers) for f in functions}
+    known = {_subscripted(f.owner, f.parameters[:-1]) for f in functions if f.name == "operator[]="}
     for f in functions:
         if f.name != "operator[]" or not isinstance(f.result, Struct):
             continue
@@ -172,10 +172,15 @@ def through_proxies(functions: Sequence[Signature], ask: Ask) -> Iterator[Signat
             yield from (_assignment(f, value) for value in _values(f, functions, ask))
         if f.result_passing == "lvalue_ref":
             yield from (_assignment(f, one.parameters[1]) for one in every if _other(one))
-        elif ("operator[]=", f.owner, f.qualifiers) not in known and any(map(_other, every)):
+        elif _subscripted(f.owner, f.parameters) not in known and any(map(_other, every)):
             yield from (_assignment(f, one.parameters[1]) for one in every)
             if all(map(_other, every)) and ask("assigns", _referred(f)):
                 yield _assignment(f, _copied(f))  # by the operator= that C++ declares itself
+
+
+def _subscripted(owner: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
+    """What tells one ``operator[]`` of a class from another: the object and the subscript."""
+    return (owner, *(p.spelling for p in parameters))
 
 
 def unbound_through_proxies(
