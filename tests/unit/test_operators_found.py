@@ -67,8 +67,7 @@ def lib() -> Any:
     ("expression", "expected"),
     [
         ("7.5 < lib.Less(8)", True), ("9 < lib.Less(8)", False), ("lib.Less(8) < 9.0", True),
-        ("lib.Less(8) > lib.Less(7)", True), ("lib.Less(8) > lib.Less(9)", False),
-        ("lib.Mixed(3) <= lib.Less(4)", True), ("lib.Less(4) >= lib.Mixed(9)", False),
+        ("lib.Mixed(3) <= lib.Less(4)", True),
         ("7.5 < lib.Both(8)", True), ("7.5 > lib.Both(8)", False), ("lib.Both(8) > 7.0", True),
         ("lib.Both(8) < lib.Both(9)", True), ("lib.Own(7) < 8", True),
         ("(lib.node(1) + lib.node(2)).v", 3), ("(lib.node(3) * 5).v", 15), ("(5 * lib.node(1)).v", 105),
@@ -107,6 +106,8 @@ def test_a_rebinding_operator_makes_another_object(lib: Any) -> None:
     [
         ("7 < lib.Own(8)", "not supported between instances of 'int' and 'Own'"),
         ("1 < lib.Told(2)", "not supported between instances of 'int' and 'Told'"),
+        ("lib.Less(8) > lib.Less(7)", r"C\+\+ has no such operator .* it has operator<, for them in the other order"),
+        ("lib.Less(4) >= lib.Mixed(9)", r"operator>=\(Less, Mixed\): C\+\+ has no such operator"),
         ("lib.Less(8) >= 'a'", "not supported between instances of 'Less' and 'str'"),
         ("lib.node(1) + 3", "argument 1 'b': expected an object of Node or None, got 3"),
         ("lib.Vec().__setitem__(1, 'a')", "'value': expected int32.*got 'a'"),

@@ -296,7 +296,6 @@ def _in_python(lib: Any, sign: str, a: str, b: str) -> tuple[int, float] | str:
 # What samebytes answers where C++ refuses: as it is decided.
 OWN = {
     **dict.fromkeys(EQUAL, "own: objects are equal or not"),
-    **dict.fromkeys(("<", ">", "<="), "own: Python turns a comparison round"),
     **dict.fromkeys((*FUNCTIONS, METHOD, ASSIGNED), "own: the nearest number, or an object for T&&"),
 }
 

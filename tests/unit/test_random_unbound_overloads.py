@@ -303,7 +303,7 @@ def _verdict(call: Call, python: int | str, cxx: str, among_bound: str, unbound:
         unequal = call.what == "==" and not python and not NUMBERS.keys().isdisjoint(call.types)
         return "right" if python == int(cxx) else "own: unequal by value" if unequal else "wrong"
     if call.what == "==" and (among_bound == REFUSED or not python):
-        return "own: an object is equal or not, and Python turns a comparison round"
+        return "own: an object is equal or not"
     if among_bound == REFUSED and {*NUMBERS, "E"}.intersection(call.types):
         return "own: the nearest number, or one value"
     return "wrong"

@@ -9,6 +9,8 @@ BINARY = {
 COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 # The sign that says the same of two operands in the other order.
 COUNTERPARTS = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+# The comparisons of which an exchange of the operands makes another one.
+ORDERINGS = frozenset({"<", ">", "<=", ">="})
 UNARY = {"-": "neg", "+": "pos", "~": "invert"}
 CALLED = {"()": "call", "[]": "getitem", "[]=": "setitem"}
 _IN_PLACE = {f"{sign}=": f"i{name}" for sign, name in BINARY.items()}

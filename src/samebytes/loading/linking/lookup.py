@@ -30,7 +30,7 @@ from ...errors import unusable_operator
 from ...frozen import frozen
 from ...model.signature import Parameter, Signature
 from ...types import BOOL, VOID, Enum, Named, Pointer, Scalar, Struct, Text, unqualified
-from ...types.operators import BINARY, COMPARED, COUNTERPARTS, UNARY
+from ...types.operators import BINARY, COMPARED, COUNTERPARTS, ORDERINGS, UNARY
 from ...values.record_type import RecordType
 from ..operators import friend_of
 from .associated import Reach, namespace_of
@@ -192,7 +192,7 @@ def register(
             scopes.setdefault("::".join(signature.namespace), {}).setdefault(sign, []).append(declared)
         home, owners = friend_of(signature), _owners(signature)
         found_by = {home, *reach.of_friend(home)} if home else owners
-        for owner in owners - found_by:
+        for owner in (owners | _ordered_with(signature, sign)) - found_by:
             if isinstance(cls := classes.get(owner), RecordType):
                 setattr(cls, TAKEN, vars(cls).get(TAKEN, frozenset()) | {sign})
         for owner in found_by if not home or home in classes else owners:
@@ -243,6 +243,13 @@ def _owners(signature: Signature) -> set[str]:
         return {signature.owner}
     types = (unqualified(p.type) for p in signature.parameters)
     return {type_.name for type_ in types if isinstance(type_, Struct | Enum)}
+
+
+def _ordered_with(signature: Signature, sign: str) -> set[str]:
+    """The classes whose objects a member orders beside its own: Python asks it for them where they stand left, too."""
+    if signature.kind != "method" or sign not in ORDERINGS:
+        return set()
+    return {t.name for t in (unqualified(p.type) for p in signature.parameters) if isinstance(t, Struct)}
 
 
 def declared_by(cls: type, sign: str) -> tuple[Declared, ...]:

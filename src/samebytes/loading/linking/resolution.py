@@ -6,7 +6,7 @@ A class whose objects are nothing but themselves has its operators as the core c
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from types import FunctionType, WrapperDescriptorType
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ... import _native
-from ...call import arithmetic, ranking
+from ...call import arithmetic, class_conversions, ranking
 from ...call.binding import binding_of
 from ...call.candidate import TEMPLATE, special_of
 from ...call.conversion_sequences import Source, UndecidedError
@@ -32,7 +32,8 @@ from ...errors import (
     unusable_operator,
 )
 from ...types import Scalar, Struct, unqualified
-from ...types.operators import COMPARED, COUNTERPARTS, UNARY
+from ...types.operators import COMPARED, COUNTERPARTS, ORDERINGS, UNARY
+from ...values.overriding import is_own
 from ...values.record import identity_hash
 from ...values.record_type import DEFERRED, RecordType, set_own
 from ..operators import complete, no_enumerator_operator, signs_of, truth_by_not
@@ -178,6 +179,14 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
         return True
     if sign == "!=" and declared_by(cls, sign) and any(map(_is_nearer, declared_by(cls, "=="))):
         return True
+    if (
+        sign in ORDERINGS
+        and found
+        and not (declared_by(cls, sign) and all(_orders_alone(cls, one) for one in found))
+    ):
+        return True  # Python would turn it round where C++ has none
+    if sign in ORDERINGS and any(declared_by(given, s) for given in _becomes(cls) for s in alike):
+        return True  # by an operator of what the object is converted to
     declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
     if not declaring and any(
         _takes_base(cls, one) for s in alike for c in cls.__mro__ for one in beside(c, s)
@@ -188,6 +197,18 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
     if sign not in COUNTERPARTS:
         return len(declaring) > 1 or bool(cls not in declaring and special_of(cls, name) is None)
     return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
+
+
+def _becomes(cls: Any) -> Iterator[Any]:
+    """The classes of what conversions of a class give."""
+    results = (unqualified(becomes.result) for becomes in class_conversions.bound_conversions(cls))
+    return (t.python for t in results if isinstance(t, Struct) and t.python is not None)
+
+
+def _orders_alone(cls: Any, declared: Declared) -> bool:
+    """Whether an operator takes two objects of a class, and C++ makes none of these of anything else."""
+    names = {getattr(unqualified(p.type), "name", "") for p in declared.signature.parameters}
+    return names == {cls.__samebytes_type__.name} and "__samebytes_makers__" not in vars(cls)
 
 
 def _is_standard(cls: Any) -> bool:
@@ -296,9 +317,11 @@ class _Method:
         """What C++ answers on whichever side of the sign the object stands: Python asks it for both."""
         operands, sign = (self_, other), self._sign
         found = self._choice(sign, operands)
-        if not _may_be_turned(self_, other, self._turned):
-            return self._answer(found, sign, operands, operands)
         turned = COUNTERPARTS[sign]
+        if not _may_be_turned(self_, other, self._turned):
+            if found is NONE and sign in ORDERINGS and (back := self._choice(turned, operands[::-1])).answers:
+                return self._of_one_side(found, back, operands, True)
+            return self._answer(found, sign, operands, operands)
         back = self._choice(turned, operands[::-1])
         if not (found.answers and back.answers) and any(c.barred or c is UNDECIDED for c in (found, back)):
             left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
@@ -306,11 +329,11 @@ class _Method:
             return self._answer(*asked, operands)
         if not found.answers and not back.answers:
             return self._answer(found, sign, operands, operands)
-        if not found.answers:
-            return _run(back, turned, operands[::-1])
-        if not back.answers or _is_same(found, back):
+        if _is_same(found, back):
             return _run(found, sign, operands)
         left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
+        if not (found.answers and back.answers):
+            return self._of_one_side(found, back, operands, left)
         if left is False:
             return _run(back, turned, operands[::-1])
         answer = _run(found, sign, operands)
@@ -318,6 +341,23 @@ class _Method:
             return answer
         other_answer = _run(back, turned, operands[::-1])
         raise _sides(found, sign, operands, answer, other_answer)
+
+    def _of_one_side(self, found: Choice, back: Choice, operands: tuple[Any, Any], left: bool | None) -> Any:
+        """What C++ answers where it has the operator on one side of the sign alone.
+
+        Of ``==`` Python takes that for both, as objects are equal or not.
+        """
+        sign, turned, exchanged = self._sign, COUNTERPARTS[self._sign], operands[::-1]
+        has_left = found.answers
+        if sign in ORDERINGS and NONE in (found, back) and left is not has_left:
+            if not has_left and _answers_in_python(operands[1], self._turned):
+                return NotImplemented
+            known, asked, given = (sign, turned, exchanged) if has_left else (turned, sign, operands)
+            advice = f"it has operator{known}, for them in the other order"
+            if left is None:
+                advice += "; nothing shows which is meant, as no code writes the sign between the two"
+            raise no_operator(asked, given, advice)
+        return _run(found, sign, operands) if has_left else _run(back, turned, exchanged)
 
     def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice:
         """What C++ chooses."""
@@ -426,6 +466,12 @@ def _may_be_turned(self_: Any, other: Any, turned: str) -> bool:
     if not isinstance(kind, RecordType) or (kind is not type(self_) and issubclass(type(self_), kind)):
         return True
     return not hasattr(special_of(kind, turned), RESOLVES)
+
+
+def _answers_in_python(other: Any, method: str) -> bool:
+    """Whether a class that Python derived says itself what a special method is."""
+    home = next((c for c in type(other).__mro__ if method in vars(c)), object)
+    return isinstance(home, RecordType) and not is_own(home)
 
 
 def _is_same(one: Choice, other: Choice) -> bool:
