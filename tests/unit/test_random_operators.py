@@ -53,6 +53,8 @@ BOX = "struct Box {{ enum Ne {{ n5 = 5 }}; enum class Ns {{ t5 = 5 }};\n  {} }};
 CLASSES = [f"K{i}" for i in range(4)]
 OPERANDS = [*CLASSES, *NUMBERS, *ENUMERATORS]
 ASSIGNED = "[]="  # of an object whose [] gives a class's object by reference
+SUBSCRIPTED = ("[] read", "[] written")  # of an object with several []
+HOLDERS = [f"S{i}" for i in range(3)]
 FUNCTIONS = [f"f{i}" for i in range(3)]
 METHOD = "m"
 
@@ -79,6 +81,39 @@ class Program:
             f"struct H{name} {{ {name} element; {name}{reference} operator[](int) {{ return element; }} }};\n"
             for name, reference in zip(CLASSES, "&& &", strict=True)  # one gives a proxy by value
         )
+        self._lines: dict[str, set[str]] = {}
+        self._keys: dict[str, set[str]] = {}  # what the operator[] of a class, and of its bases, take
+        self._subscripts = random.Random(
+            seed + 1
+        )  # of its own: the programs of a seed are otherwise the same
+        self.text += "".join(self._holder(i) for i in range(len(HOLDERS)))
+
+    def _holder(self, i: int) -> str:
+        """A class with several ``operator[]``, also those of others that using-declarations bring."""
+        chance, name = self._subscripts, HOLDERS[i]
+        bases: list[str] = []
+        for base in chance.sample(HOLDERS[:i], chance.randint(0, i)):
+            if all(self._lines[base].isdisjoint(self._lines[other]) for other in bases):
+                bases.append(base)
+        self._lines[name] = {name}.union(*(self._lines[base] for base in bases))
+        members = []
+        keys = chance.sample([*NUMBERS, *ENUMERATORS, "const std::string&"], chance.randint(1, 3))
+        for taken in keys:
+            self._number += 1
+            given = chance.choice(["int&", "int&", "double&", "long&", "const int&", "short"])
+            constant = chance.choice(["", "", "", "const "])
+            place = f"{given.removeprefix('const ').removesuffix('&')} e{self._number} = 7;"
+            members.append(
+                f"mutable {place} {given} operator[]({taken}) {constant}"
+                f"{{ last_() = {self._number}; return e{self._number}; }}"
+            )
+        used = [f"using {base}::operator[];" for base in bases if chance.random() < 0.7]
+        self._keys[name] = {*keys}.union(*(self._keys[base] for base in bases))
+        if len(used) > 1 and not set.intersection(*(self._keys[base] for base in bases)) <= {*keys}:
+            used = used[:1]  # C++ does not let two with the same parameters stand together
+        derived = ", ".join(chance.choice(["", "virtual ", "private "]) + base for base in bases)
+        body = "\n  ".join([*members, *used])
+        return f"struct {name}{' : ' * bool(bases)}{derived} {{\n  {body} }};\n"
 
     def _boxed(self) -> Iterator[str]:
         """Friend operators of the class around enumerations, deleted ones among them."""
@@ -186,6 +221,8 @@ class Program:
             yield f"{name}() {{}} template <class T, class = std::enable_if_t<{only}::value>> {name}(T) {{}}"
         if self._some(0.45):
             values = {"int": "4", "double": "2.5", "bool": "true", "long": "5"}
+            if self._some(0.2):
+                values |= {"En": "e5", "Sc": "Sc::s5", "Box::Ne": "Box::n5"}
             if self._some(0.1):
                 yield "operator long double() const { return 4; }"
             for type_ in self._random.sample([*values], self._random.choice([1, 1, 1, 2])):
@@ -209,7 +246,7 @@ class Program:
         return f"private: {declared} public:" if self._some(0.06) else declared
 
     def _members(self, name: str) -> Iterator[str]:
-        seen: set[str] = set()
+        seen, closed = set[str](), set[str]()
         self._signs[name] = set()
         for _ in range(self._random.choice([0, 1, 1, 2, 3])):
             sign = self._random.choice([*SIGNS])
@@ -220,8 +257,9 @@ class Program:
                 type_, body = self._body(sign)
                 qualifier = self._random.choice(["const", "const", "const", ""])
                 text = self._closed(f"{type_} {declared} {qualifier} {body}")
-                self._signs[name] |= {sign} if "private" not in text else set()
+                (closed if "private" in text else self._signs[name]).add(sign)
                 yield text
+        self._signs[name] -= closed
         yield from self._assignments(name)
 
     def _free_operators(self, name: str) -> Iterator[str]:
@@ -240,6 +278,7 @@ def _asked() -> list[tuple[str, str, str]]:
     pairs = [(a, b) for a in OPERANDS for b in OPERANDS if not {a, b} <= {*NUMBERS}]
     called = [(f, a, "") for f in FUNCTIONS for a in OPERANDS]
     called += [(sign, a, b) for sign in (METHOD, ASSIGNED) for a in CLASSES for b in OPERANDS]
+    called += [(sign, a, b) for sign in SUBSCRIPTED for a in HOLDERS for b in (*NUMBERS, *ENUMERATORS)]
     return [(s, a, b) for s in SIGNS for a, b in pairs] + [("-", name, "") for name in CLASSES] + called
 
 
@@ -253,6 +292,10 @@ def _statement(sign: str, a: str, b: str) -> str:
 
     if sign == ASSIGNED:
         return f'{{ H{a} a; {variable(b, "b")} reset(); a[0] = b; std::printf("%d 0\\n", last()); }}'
+    if sign == SUBSCRIPTED[1]:
+        return f'{{ {a} a; {variable(b, "b")} reset(); a[b] = 3; std::printf("%d 0\\n", last()); }}'
+    if sign == SUBSCRIPTED[0]:
+        return f'{{ {a} a; {variable(b, "b")} reset(); double v = a[b]; std::printf("%d %.17g\\n", last(), v); }}'
     asked = (
         f"{sign}(a)"
         if sign in FUNCTIONS
@@ -282,7 +325,12 @@ def _in_python(lib: Any, sign: str, a: str, b: str) -> tuple[int, float] | str:
         if sign == ASSIGNED:
             left[0] = right
             return lib.last(), 0.0
-        if sign in FUNCTIONS:
+        if sign == SUBSCRIPTED[1]:
+            left[right] = 3
+            return lib.last(), 0.0
+        if sign == SUBSCRIPTED[0]:
+            answer = left[right]
+        elif sign in FUNCTIONS:
             answer = getattr(lib, sign)(left)
         elif sign == METHOD:
             answer = left.m(right)
@@ -296,7 +344,9 @@ def _in_python(lib: Any, sign: str, a: str, b: str) -> tuple[int, float] | str:
 # What samebytes answers where C++ refuses: as it is decided.
 OWN = {
     **dict.fromkeys(EQUAL, "own: objects are equal or not"),
-    **dict.fromkeys((*FUNCTIONS, METHOD, ASSIGNED), "own: the nearest number, or an object for T&&"),
+    **dict.fromkeys(
+        (*FUNCTIONS, METHOD, ASSIGNED, *SUBSCRIPTED), "own: the nearest number, or an object for T&&"
+    ),
 }
 
 # Why a call that g++ takes is refused, by the words of the refusal; the first two are decided for every call.

@@ -54,6 +54,7 @@ inline bool operator>(const Made&, const Number&) { said() = 9; return true; }
 struct Alone { int n = 3; bool operator<(const Alone& o) const { said() = 10; return n < o.n; } };
 struct Derived : Alone {};
 struct OfInt { int n = 3; bool operator>=(int) const { said() = 11; return true; } };
+struct Used : OfInt { using OfInt::operator>=; operator int() const { return 3; } };
 struct OfAlone { operator Alone() const { return {}; } };
 struct Plain { int n = 1; };
 struct OfPlain { int n = 1; bool operator<=(const Plain&) const { said() = 12; return true; } };
@@ -74,7 +75,7 @@ KINDS = [
     "OfAlone",
     "Plain",
 ]
-KINDS += ["OfPlain", "int"]
+KINDS += ["OfPlain", "Used", "int"]
 BESIDE = (
     "Four",
     ">",

@@ -8,30 +8,60 @@ import numpy as np
 
 from ..errors import Mismatch
 from ..model.signature import Parameter
-from ..types import Scalar, unqualified
+from ..types import Scalar, Struct, unqualified
 from ..values.conversion.numbers import limits
+from . import implicit, ranking
+from .conversion_sequences import UndecidedError
 from .frame import convert_argument
 
 _NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 
 
 def refused_number(parameter: Parameter, value: Any, dialect: str) -> bool:
-    """Whether a parameter is a number, and a call refuses this one for it."""
-    type_ = unqualified(parameter.value_type)
-    if not isinstance(type_, Scalar) or (type(value) not in _PLAIN and not isinstance(value, np.generic)):
+    """Whether C++ takes a number for a parameter, or makes an object of it, and a call refuses this one there."""
+    if type(value) not in _PLAIN and not isinstance(value, np.generic):
         return False
-    try:
-        convert_argument(parameter, value, dialect)
-    except Mismatch:
-        return isinstance(value, _NUMBERS)
-    return False
+    if not isinstance(unqualified(parameter.value_type), Scalar):
+        return _maker(parameter, value) is not None and _is_refused(
+            implicit.convert_implicitly, parameter, value, dialect
+        )
+    return _is_refused(convert_argument, parameter, value, dialect) and isinstance(value, _NUMBERS)
 
 
 _PLAIN = (bool, int, float, complex)
 
 
+def _is_refused(convert: Any, parameter: Parameter, value: Any, dialect: str) -> bool:
+    try:
+        convert(parameter, value, dialect)
+    except Mismatch:
+        return True
+    return False
+
+
+def _maker(parameter: Parameter, value: Any) -> implicit.Maker | None:
+    """The constructor by which C++ makes the object that a parameter takes of a number; None: none takes one."""
+    source = ranking.source_of(value) if isinstance(unqualified(parameter.value_type), Struct) else None
+    if source is None:
+        return None
+    try:
+        found = ranking.sequence(source, parameter)
+    except UndecidedError:
+        return None
+    makers: tuple[implicit.Maker, ...] = vars(_class_of(parameter)).get("__samebytes_makers__", ())
+    chosen = (m for m in makers if found is not None and m.text == found.by and not m.unbound)
+    return next((m for m in chosen if isinstance(unqualified(m.parameter.value_type), Scalar)), None)
+
+
+def _class_of(parameter: Parameter) -> Any:
+    return getattr(unqualified(parameter.value_type), "python", None)
+
+
 def same_number(parameter: Parameter, value: Any) -> Any:
-    """The same number as a parameter takes it; None if there is none."""
+    """The same number as a parameter takes it, or the object that C++ makes of that; None if there is none."""
+    if (maker := _maker(parameter, value)) is not None:
+        same = same_number(maker.parameter, value)
+        return None if same is None else maker.make(_class_of(parameter), same)
     type_ = unqualified(parameter.value_type)
     assert isinstance(type_, Scalar)
     number = value.item() if isinstance(value, np.generic) else value

@@ -66,9 +66,9 @@ def add_number_equality(classes: Mapping[str, Any]) -> None:
         if not isinstance(cls, RecordType):
             continue
         own: Any = cls.__eq__
-        number, equal = _to_number(cls), own
-        if number is not None:
-            equal = _equal(cls, number, None if own in PYTHONS else own)
+        equal = own
+        if _compared(cls):
+            equal = _equal(cls, None if own in PYTHONS else own)
         if unknown := _not_compared(cls):
             equal = _equal_unless(cls, unknown, equal, None if own in PYTHONS else own)
         if equal is not own:
@@ -103,31 +103,55 @@ def _equal_unless(cls: Any, unknown: list[str], known: Any, declared: Any) -> Ca
     return equal
 
 
-def _to_number(cls: Any) -> Becomes | None:
-    """The conversion that C++ uses, where there is just one to a number or an enumeration."""
+def _compared(cls: Any) -> tuple[Becomes, ...]:
+    """The conversions by which C++ compares: to numbers and enumerations, each once."""
     known: dict[str, Becomes] = {}
     for becomes in bound_conversions(cls):
         result = unqualified(becomes.result)
         if isinstance(result, Scalar | Enum) and result != BOOL:
             known.setdefault(str(result), becomes)
-    return next(iter(known.values())) if len(known) == 1 else None
+    return tuple(known.values())
 
 
-def _equal(cls: Any, number: Becomes, declared: Any) -> Callable[[Any, Any], Any]:
+def _to_number(cls: Any) -> Becomes | None:
+    """The conversion that C++ uses, where there is just one to a number, or to an enumeration that is one to it."""
+    known = [becomes for becomes in _compared(cls) if _scoped(becomes) is None]
+    return known[0] if len(known) == 1 else None
+
+
+def _scoped(becomes: Becomes) -> Enum | None:
+    """The enumeration that a conversion gives, where C++ takes its enumerators for no numbers."""
+    result = unqualified(becomes.result)
+    return result if isinstance(result, Enum) and result.scoped else None
+
+
+def _to_enumeration(cls: Any, enumeration: Enum) -> Becomes | None:
+    """The conversion to an enumeration whose enumerators are compared with one another alone."""
+    return next((becomes for becomes in _compared(cls) if _scoped(becomes) == enumeration), None)
+
+
+def _equal(cls: Any, declared: Any) -> Callable[[Any, Any], Any]:
     def equal(self: Any, other: Any) -> Any:
         answer = NotImplemented if declared is None else declared(self, other)
         if answer is not NotImplemented:
             return answer
-        mine = number if type(self) is cls else _to_number(type(self))  # a class may hide its base's
-        if mine is None:
-            return NotImplemented
+        own, kind = type(self), type(other)  # a class may hide its base's
         if isinstance(other, _NUMBERS):
-            described = getattr(type(other), "__samebytes_type__", None)
-            if isinstance(described, Enum) and described.scoped and unqualified(mine.result) != described:
-                return NotImplemented  # to C++ it is no number
-            return arithmetic.equal(mine, self, other)
-        theirs = _to_number(type(other)) if declared is None and isinstance(type(other), RecordType) else None
-        return NotImplemented if theirs is None else arithmetic.both_equal(mine, self, theirs, other)
+            described = getattr(kind, "__samebytes_type__", None)
+            if isinstance(described, Enum) and described.scoped:
+                mine = _to_enumeration(own, described)
+                return NotImplemented if mine is None else bool(mine.call(self) == other)
+            mine = _to_number(own)
+            return NotImplemented if mine is None else arithmetic.equal(mine, self, other)
+        if declared is not None or not isinstance(kind, RecordType):
+            return NotImplemented
+        pairs = [(_to_number(own), _to_number(kind))]
+        scoped = [one for one in map(_scoped, _compared(own)) if one is not None]
+        pairs += [(_to_enumeration(own, one), _to_enumeration(kind, one)) for one in scoped]
+        both = [(mine, theirs) for mine, theirs in pairs if mine is not None and theirs is not None]
+        return (
+            arithmetic.both_equal(both[0][0], self, both[0][1], other) if len(both) == 1 else NotImplemented
+        )
 
     setattr(equal, ASKS, declared)
     if declared is None:

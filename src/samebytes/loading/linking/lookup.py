@@ -289,11 +289,18 @@ def choice(sign: str, sources: Sequence[Source]) -> Choice:
 
 
 def _order(one: Way, ics: Sequence[Ics], other: Way, theirs: Sequence[Ics]) -> int:
-    built_in = (one.declared is None) - (other.declared is None)  # which a declared one of its types hides
+    built_in = _hides(other.declared) * (one.declared is None) - _hides(one.declared) * (
+        other.declared is None
+    )
     found = order(ics, theirs, one.level - other.level or built_in, pedantic=False)
     if not found and one.declared is not None and one.declared is other.declared:
         return (one.level == 2) - (other.level == 2)  # GCC takes the operands as they stand, and only warns
     return found
+
+
+def _hides(declared: Declared | None) -> bool:
+    """Whether a declared operator hides the built-in one of its types: GCC takes a reference for another type."""
+    return declared is not None and all(p.passing == "value" for p in declared.candidate.parameters)
 
 
 def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]]]:
@@ -311,7 +318,7 @@ def _ways(sign: str, sources: Sequence[Source]) -> Iterator[tuple[Way, list[Ics]
 
 def _declared(sign: str, sources: Sequence[Source]) -> Iterator[Way]:
     for one in _found(sign, sources):
-        if not (one.signature.implicit and sign in COUNTERPARTS and sign not in ("==", "!=")):
+        if not (sign in ORDERINGS and _is_by_three_way(one.signature)):
             yield Way(one)
         else:  # by <=>
             yield Way(one, 1)
@@ -322,8 +329,13 @@ def _declared(sign: str, sources: Sequence[Source]) -> Iterator[Way]:
     exchanged = sources[::-1]
     mirrored = "==" if sign == "!=" else COUNTERPARTS[sign]
     for one in _rewriting(_found(mirrored, exchanged)):
-        if mirrored == "==" or one.signature.implicit:
+        if mirrored == "==" or _is_by_three_way(one.signature):
             yield Way(one, 2, sign == "!=")
+
+
+def _is_by_three_way(comparison: Signature) -> bool:
+    """Whether C++ writes a comparison by ``<=>``; one that a using-declaration brings is written by nobody else."""
+    return comparison.implicit and bool(comparison.expression)
 
 
 def _rewriting(found: Sequence[Declared]) -> Iterator[Declared]:

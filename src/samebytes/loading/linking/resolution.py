@@ -185,7 +185,7 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
         and not (declared_by(cls, sign) and all(_orders_alone(cls, one) for one in found))
     ):
         return True  # Python would turn it round where C++ has none
-    if sign in ORDERINGS and any(declared_by(given, s) for given in _becomes(cls) for s in alike):
+    if sign in COUNTERPARTS and any(declared_by(given, s) for given in _becomes(cls) for s in alike):
         return True  # by an operator of what the object is converted to
     declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
     if not declaring and any(
@@ -323,7 +323,9 @@ class _Method:
                 return self._of_one_side(found, back, operands, True)
             return self._answer(found, sign, operands, operands)
         back = self._choice(turned, operands[::-1])
-        if not (found.answers and back.answers) and any(c.barred or c is UNDECIDED for c in (found, back)):
+        if not (found.answers and back.answers) and any(
+            c.barred or c is UNDECIDED or c is TEMPLATES for c in (found, back)
+        ):
             left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
             asked = (back, turned, operands[::-1]) if left is False else (found, sign, operands)
             return self._answer(*asked, operands)
@@ -349,7 +351,7 @@ class _Method:
         """
         sign, turned, exchanged = self._sign, COUNTERPARTS[self._sign], operands[::-1]
         has_left = found.answers
-        if sign in ORDERINGS and NONE in (found, back) and left is not has_left:
+        if sign in ORDERINGS and (found is NONE or back is NONE) and left is not has_left:
             if not has_left and _answers_in_python(operands[1], self._turned):
                 return NotImplemented
             known, asked, given = (sign, turned, exchanged) if has_left else (turned, sign, operands)
@@ -381,7 +383,12 @@ class _Method:
                 return answer
         if (found is UNDECIDED or found is NONE) and (refusal := _refusal(sign, operands)) is not None:
             raise refusal
-        return self._otherwise(*given)
+        answer = self._otherwise(*given)
+        if answer is NotImplemented and sign in ("==", "!=") and (found is UNDECIDED or found is NUMBERS):
+            return arithmetic.compute(
+                sign, operands
+            )  # which says what is in doubt, where Python would say unequal
+        return answer
 
     def _otherwise(self, *operands: Any) -> Any:
         answer = NotImplemented
@@ -395,10 +402,9 @@ class _Method:
 
 NONE = Choice()  # C++ has no such operator
 UNDECIDED = Choice(certain=False)  # which it calls is not known here, and C++ is asked
-TEMPLATES, UNTYPED = (
-    Choice(),
-    Choice(),
-)  # those, or Python's own conversions, decide what the class had before
+# Those, or Python's own conversions, decide what the class had before.
+TEMPLATES, UNTYPED = Choice(), Choice()
+NUMBERS = Choice()  # several built-in operators of numbers are equally good
 
 
 def _choose(sign: str, operands: tuple[Any, ...]) -> Choice:
@@ -416,7 +422,7 @@ def _choose(sign: str, operands: tuple[Any, ...]) -> Choice:
     except UndecidedError:
         return UNDECIDED
     if found.way is None and (not found.tied or all(way.declared is None for way in found.tied)):
-        return UNTYPED if found.tied else NONE
+        return NUMBERS if found.tied else NONE
     built_in = found.way is not None and found.way.declared is None
     # The core computes in no format as wide as NumPy's longdouble, whose values Python compares.
     return UNTYPED if built_in and any(isinstance(o, np.longdouble) for o in operands) else found
