@@ -221,8 +221,6 @@ class Program:
             yield f"{name}() {{}} template <class T, class = std::enable_if_t<{only}::value>> {name}(T) {{}}"
         if self._some(0.45):
             values = {"int": "4", "double": "2.5", "bool": "true", "long": "5"}
-            if self._some(0.2):
-                values |= {"En": "e5", "Sc": "Sc::s5", "Box::Ne": "Box::n5"}
             if self._some(0.1):
                 yield "operator long double() const { return 4; }"
             for type_ in self._random.sample([*values], self._random.choice([1, 1, 1, 2])):
@@ -360,6 +358,7 @@ KINDS = {
     "a member that is not public, beside others": r"is not public",
     "both sides of a comparison": r"Python asks \w+ for both",
     "an object for an element, beside an assignment that is not bound": r"HK\d\.operator\[\]=",
+    "an assignment to an object that [] gives by value": r"'HK\d' object does not support item assignment",
     "several conversions": r"several conversions|fit equally well",
 }
 

@@ -351,7 +351,11 @@ class _Method:
         """
         sign, turned, exchanged = self._sign, COUNTERPARTS[self._sign], operands[::-1]
         has_left = found.answers
-        if sign in ORDERINGS and (found is NONE or back is NONE) and left is not has_left:
+        if (
+            sign in ORDERINGS
+            and any(c is NONE or c is NUMBERS for c in (found, back))
+            and left is not has_left
+        ):
             if not has_left and _answers_in_python(operands[1], self._turned):
                 return NotImplemented
             known, asked, given = (sign, turned, exchanged) if has_left else (turned, sign, operands)
