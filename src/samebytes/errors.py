@@ -417,10 +417,9 @@ def dropped_text(function: str, position: int, name: str, got: str, record: str)
 
 # Of an object that lies in a container or an optional of C++'s, say, as Python reads those.
 GIVEN_AS_CONST = "C++ gave it as const"
-_OWN = "copy.copy(x) makes one of your own"
-CONST_OBJECT = f"{GIVEN_AS_CONST}: {_OWN}"
+CONST_OBJECT = f"{GIVEN_AS_CONST}: copy.copy(x) makes one of your own"
 POINTS_TO_CONST = f"{GIVEN_AS_CONST}: sb.Pointer(x, readonly=True) says that nothing is written through it"
-COPIED = f"It is a copy of what C++ has, which that would not change: {_OWN}"
+COPIED = "It is a copy of what C++ has, which that would not change: copy.copy(x) makes one of your own"
 
 
 def copy_text(function: str) -> str:
@@ -535,9 +534,8 @@ def no_operator(sign: str, operands: Sequence[object], advice: str) -> TypeError
 
 def unusable_operator(sign: str, name: str) -> TypeError:
     """An operator that C++ finds before the built-in one, and that is not public."""
-    return TypeError(
-        f"operator{sign} of a {name} is not public, not bound, or several bases have one: C++ tries no other"
-    )
+    words = "is not public, not bound, or several bases have one: C++ tries no other"
+    return TypeError(f"operator{sign} of a {name} {words}")
 
 
 def number_in_doubt(sign: str, enumeration: str) -> TypeError:

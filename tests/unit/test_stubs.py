@@ -95,10 +95,8 @@ def test_every_operator_has_its_line(home: Path) -> None:
     lib = sb.compile(home / "source.hpp", stub=home / "lib.pyi")
     said = methods(home / "lib.pyi")
     for name in ("V", "Row"):
-        has = {
-            m for m in all_special_methods() if vars(getattr(lib, name)).get(m) is not None and m != "__ne__"
-        }
-        assert has <= said[name].keys()
+        has = {m for m in all_special_methods() if vars(getattr(lib, name)).get(m) is not None}
+        assert has - {"__ne__", "__gt__"} <= said[name].keys()  # C++ has no > here: Python's refuses
     assert said["V"]["__imul__"] == 2
     assert {m: n for m, n in said["Row"].items() if m not in ("__init__", "__hash__")} == dict.fromkeys(
         ("__getitem__", "__setitem__", "__bool__", "__iadd__"), 1

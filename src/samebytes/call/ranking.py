@@ -387,7 +387,8 @@ def _is_text(becomes: Any) -> bool:
 
 def taken_as(cls: type, target: Struct) -> type | None:
     """The class, an object's own or a base that is there once, that a parameter takes it as."""
-    if target.name in getattr(cls, "__samebytes_type__").twice:  # noqa: B009
+    known = getattr(cls, "__samebytes_type__", None)
+    if not isinstance(known, Struct) or target.name in known.twice:
         return None
     described = ((c, vars(c).get("__samebytes_type__")) for c in cls.__mro__)
     found = next((c for c, d in described if isinstance(d, Struct) and d.name == target.name), None)
