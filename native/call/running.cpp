@@ -114,7 +114,7 @@ bool is_pinned(PyObject* object) {
 PyObject* ask(PyObject*, PyObject* object) { return PyBool_FromLong(in_use(object)); }
 
 // No garbage is collected while the lock is held: to append makes no object.
-PyObject* used_within(PyObject*, PyObject* object) {
+PyObject* arguments_within(PyObject*, PyObject* object) {
   Ref found = Ref::steal(PyList_New(0));
   if (!found || !is_record_class(Py_TYPE(object))) return found.release();
   const char* const begin = as_instance(object)->data;
@@ -131,8 +131,9 @@ PyObject* used_within(PyObject*, PyObject* object) {
 }
 
 PyMethodDef functions[] = {
-    {"used_within", used_within, METH_O,
-     "used_within(object, /)\n--\n\nThe arguments of running calls, in any thread, that lie in the bytes of "
+    {"arguments_within", arguments_within, METH_O,
+     "arguments_within(object, /)\n--\n\nThe arguments of running calls, in any thread, that lie in the "
+     "bytes of "
      "an object."},
     {"in_use", ask, METH_O,
      "in_use(object, /)\n--\n\nWhether a call that is running, in any thread, uses the object."},

@@ -291,7 +291,7 @@ class Binding:
         if self.special is not None and self.special.counts(args):
             return fitting[0][0], False  # it takes no such subscript, and then explain() is asked
         decide = [self._parameters[i] for i, _ in fitting]
-        fitting, sure = subscripts.assigned(self.special, self._every, fitting, args)
+        fitting, sure = subscripts.of_assignment(self.special, self._every, fitting, args)
         parameters = {i: self._parameters[i] for i, _ in fitting}
         index = overloads.choose(
             parameters,

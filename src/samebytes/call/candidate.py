@@ -90,7 +90,7 @@ class Candidate:
 # Of an overload that is bound and as good as another one, where C++ completes a call with its default arguments.
 AMBIGUOUS = "C++ finds another overload as good"
 # Of ``a[i] = x`` by an ``operator[]`` that C++ may choose, and whose result nothing is assigned to.
-UNASSIGNED = "C++ assigns nothing to what it gives"
+NOT_ASSIGNABLE = "C++ assigns nothing to what it gives"
 
 
 def _is_text_beside(parameters: Sequence[Parameter], bound: Sequence[Candidate]) -> bool:

@@ -11,13 +11,13 @@ from .. import _native
 from ..errors import ArgumentError, index_error, plain_error
 from ..model.signature import Parameter, Signature
 from ..types import VOID
-from .candidate import UNASSIGNED, Candidate, Special
+from .candidate import NOT_ASSIGNABLE, Candidate, Special
 from .introspection import declaration_text
 
 Fitting = list[tuple[int, Any]]
 
 
-def assigned(
+def of_assignment(
     special: Special | None, candidates: Sequence[Candidate], fitting: Fitting, args: tuple[Any, ...]
 ) -> tuple[Fitting, bool]:
     """The candidates that a call may mean: of ``a[i] = x`` those of the ``operator[]`` that C++ chooses first.
@@ -44,9 +44,9 @@ def assigned(
         return fitting, True
     chosen, sure = special.subscript(args[:-1])
     found = [(i, values) for i, values in fitting if is_of(candidates[i].signature, chosen)]
-    if all(candidates[i].unbound == UNASSIGNED for i, _ in found):
+    if all(candidates[i].unbound == NOT_ASSIGNABLE for i, _ in found):
         name = candidates[0].signature.shown_name
-        raise plain_error(ArgumentError, name, f"means {declaration_text(chosen)}: {UNASSIGNED}")
+        raise plain_error(ArgumentError, name, f"means {declaration_text(chosen)}: {NOT_ASSIGNABLE}")
     return found, sure
 
 
@@ -55,10 +55,10 @@ _OF_ASSIGNMENT = 3  # an object, a subscript and a value
 
 def is_of(assignment: Signature, subscript: Signature) -> bool:
     """Whether an assignment ``a[i] = x`` is one to what an ``operator[]`` gives."""
-    return [_told_by(p) for p in assignment.parameters[:-1]] == [_told_by(p) for p in subscript.parameters]
+    return [_form(p) for p in assignment.parameters[:-1]] == [_form(p) for p in subscript.parameters]
 
 
-def _told_by(parameter: Any) -> tuple[str, str]:
+def _form(parameter: Any) -> tuple[str, str]:
     return parameter.spelling, parameter.passing
 
 
@@ -71,10 +71,10 @@ def are_several(read: Sequence[Candidate], assigned: Sequence[Candidate]) -> boo
         Those of ``a[i]``, and of ``a[i] = x``.
     """
     chosen = {one.signature.parameters[:-1] for one in assigned}
-    return len(chosen) > 1 or any(unassigned(read, assigned))
+    return len(chosen) > 1 or any(stand_ins(read, assigned))
 
 
-def unassigned(read: Sequence[Candidate], assigned: Sequence[Candidate]) -> Iterator[Candidate]:
+def stand_ins(read: Sequence[Candidate], assigned: Sequence[Candidate]) -> Iterator[Candidate]:
     """What stands for each ``operator[]`` that C++ may choose, and whose result nothing is assigned to."""
     subscripts = [one.signature for one in assigned]
     for one in read:
@@ -86,14 +86,12 @@ def unassigned(read: Sequence[Candidate], assigned: Sequence[Candidate]) -> Iter
                 signature, name="operator[]=", qualified=f"{signature.qualified}=",
                 parameters=(*signature.parameters, value),
             )  # fmt: skip
-            yield replace(one, signature=stand_in, given=len(stand_in.parameters), unbound=UNASSIGNED)
+            yield replace(one, signature=stand_in, given=len(stand_in.parameters), unbound=NOT_ASSIGNABLE)
 
 
 def _is_of_constants(subscript: Signature, assigned: Signature) -> bool:
     """Whether C++ prefers what is assigned to, of the same subscript, wherever that takes the object."""
-    alike = [_told_by(p) for p in subscript.parameters[1:]] == [
-        _told_by(p) for p in assigned.parameters[1:-1]
-    ]
+    alike = [_form(p) for p in subscript.parameters[1:]] == [_form(p) for p in assigned.parameters[1:-1]]
     return alike and not subscript.parameters[0].may_write and assigned.parameters[0].may_write
 
 

@@ -30,7 +30,7 @@ def put_unused(put: Callable[[Any, Any], Any], type_: Type, where: str) -> Calla
     words = type_.words if isinstance(type_, Converted) else str(type_)
 
     def put_where_unused(instance: Any, value: Any) -> None:
-        for used in _native.used_within(instance):
+        for used in _native.arguments_within(instance):
             if not isinstance(instance, type(used)) and not _is_field(instance, used):
                 expected, advice = f"what C++ can take now for {words}", f"{CONFLICTS['replaced']}: {_LATER}"
                 raise value_error(f"{where}:", Mismatch(IntentError, expected, value_words(value), advice))

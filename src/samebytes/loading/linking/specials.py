@@ -104,14 +104,14 @@ def add_specials(
             setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
         counted = _extent(owner, items, bindings) if method in _SUBSCRIPTS else None
         others = [_ordered(one, operator) for one, operator in barred.get((owner, method), ())]
-        subscript, unassigned = None, []
+        subscript, stand_ins = None, []
         if method == "__setitem__":
             place = owner, "__getitem__"
             read = [_ordered(one, operator) for _, one, operator in found.get(place, ())]
             unread = [_ordered(one, operator) for one, operator in barred.get(place, ())]
             assigned = [one for _, one, _ in items]
             if read and subscripts.are_several([*read, *unread], assigned):
-                unassigned = [*subscripts.unassigned([*read, *unread], assigned)]
+                stand_ins = [*subscripts.stand_ins([*read, *unread], assigned)]
                 choosing = _binding(
                     place[1], found[place], unread, nogil, module, classes[owner].__qualname__, counted
                 )
@@ -119,7 +119,7 @@ def add_specials(
         made = _binding(
             method,
             items,
-            [*others, *unassigned],
+            [*others, *stand_ins],
             nogil,
             module,
             classes[owner].__qualname__,
