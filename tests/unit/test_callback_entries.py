@@ -69,7 +69,7 @@ USES = {
     "==": "x == x",
     "!=": "x != x",
     "<": "x < x",
-    ">": "x > x",
+    ">": "max(x, x)",
     "bool()": "bool(x)",
     "if": "1 if x else 2",
     "float()": "float(x)",

@@ -228,5 +228,5 @@ def test_each_hint_that_is_an_expression_is_followed_here() -> None:
     shown = "\n".join(row.hint for row in CALLS)
     rooms = ("call/variadic", "call/callbacks", "layouts", "arrays/view", "loading")
     hints = {hint for _, text in texts(rooms) if " " in text for hint in EXPRESSION.findall(text)}
-    followed_elsewhere = {"x.astype(", "astype(x", "Pointer(x", "x.view("}
+    followed_elsewhere = {"x.astype(", "astype(x", "Pointer(x", "x.view(", "copy.copy(x"}
     assert {h for h in hints if h not in shown and not any(k in h for k in followed_elsewhere)} == set()

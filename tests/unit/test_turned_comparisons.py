@@ -111,3 +111,13 @@ def test_what_shows_no_side_is_refused(call: Callable[[Any], Any]) -> None:
     lib = sb.compile(CODE, nogil=False)
     with pytest.raises(TypeError, match="no code writes the sign between the two"):
         call(lib.OfInt())
+
+
+def test_sorting_and_the_greatest_need_one_operator() -> None:
+    """``sorted`` and ``max`` write no sign: the order of the class is what they mean."""
+    lib = sb.compile(CODE, nogil=False)
+    one, two = lib.Alone(n=1), lib.Alone(n=2)
+    assert [x.n for x in sorted([two, one])] == [1, 2]
+    assert (max(one, two).n, max([two, one]).n, min(one, two).n) == (2, 2, 1)
+    with pytest.raises(TypeError, match="C\\+\\+ has no such operator"):
+        _ = two > one

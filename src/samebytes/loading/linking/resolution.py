@@ -351,8 +351,11 @@ class _Method:
         """
         sign, turned, exchanged = self._sign, COUNTERPARTS[self._sign], operands[::-1]
         has_left = found.answers
+        # `max` and their like write no sign: of objects of one class they mean its order.
+        is_order = left is None and type(operands[0]) is type(operands[1])
         if (
             sign in ORDERINGS
+            and not is_order
             and any(c is NONE or c is NUMBERS for c in (found, back))
             and left is not has_left
         ):
