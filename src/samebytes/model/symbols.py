@@ -204,6 +204,11 @@ def bit_fields(struct: Struct) -> tuple[Field, ...]:
     return tuple(f for f in struct.fields if f.bit_width)
 
 
+def overrides(struct: Struct) -> bool:
+    """Whether a class overrides virtual functions for Python: what it declares is its base's."""
+    return struct.name.startswith(f"{OVERRIDING}::")
+
+
 def derived_classes(module: Module) -> dict[str, tuple[Struct, ...]]:
     """By the names of polymorphic classes, those that their objects may really be of, where there are any.
 
@@ -214,7 +219,7 @@ def derived_classes(module: Module) -> dict[str, tuple[Struct, ...]]:
     for record in module.records:
         direct = [base.name for base in record.bases]
         above[record.name] = frozenset(direct).union(*(above.get(name, ()) for name in direct))
-        beneath = record.name.startswith(f"{OVERRIDING}::")
+        beneath = overrides(record)
         if isinstance(record, Handle) and record.polymorphic and not beneath:  # else nothing tells it
             for name in above[record.name].difference(record.twice):  # of these C++ converts no object back
                 found.setdefault(name, []).append(record)

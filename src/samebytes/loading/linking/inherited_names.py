@@ -8,13 +8,12 @@ from typing import Any, NoReturn
 from ...call.c_api.api import PendingMethod
 from ...call.candidate import special_of
 from ...call.class_conversions import LOST, lost_conversions
-from ...model.symbols import OVERRIDING
+from ...model.symbols import overrides
 from ...types import Struct
 from ...types.naming import python_names
 from ...values.record_type import set_own
 from ..operators import is_inherited, methods_named
 
-_OVERRIDING = f"{OVERRIDING}::"  # where classes override for Python: what these declare is their base's
 # What Python's protocols ask of a class that has these names.
 _PROTOCOLS = {
     "size": ("__len__",),
@@ -54,7 +53,7 @@ def settle_names(classes: Mapping[str, Any]) -> None:
         if not isinstance(struct, Struct):
             continue
         _hide(cls, struct)
-        if not struct.name.startswith(_OVERRIDING):
+        if not overrides(struct):
             _settle(cls, struct, classes)
 
 
@@ -68,7 +67,6 @@ def _settle(cls: Any, struct: Struct, classes: Mapping[str, Any]) -> None:
 
 
 def _hide(cls: Any, struct: Struct) -> None:
-    overrides = struct.name.startswith(_OVERRIDING)
     for name in struct.hidden:
         words = (
             f"{cls.__name__} does not inherit {name!r}: it declares the name itself, not public or not bound, "
@@ -77,7 +75,7 @@ def _hide(cls: Any, struct: Struct) -> None:
         known = python_names([name])[name]
         if is_inherited(cls, known):
             type.__setattr__(cls, known, _Hidden(words))  # a static variable is no more set
-        for method in () if overrides or not name.startswith("operator") else methods_named(name):
+        for method in () if overrides(struct) or not name.startswith("operator") else methods_named(name):
             if is_inherited(cls, method):
                 set_own(cls, method, _refusing(words))
 

@@ -29,6 +29,7 @@ from ...call.introspection import declaration_text
 from ...errors import unusable_operator
 from ...frozen import frozen
 from ...model.signature import Parameter, Signature
+from ...model.symbols import overrides
 from ...types import BOOL, VOID, Enum, Named, Pointer, Scalar, Struct, Text, unqualified
 from ...types.operators import BINARY, COMPARED, COUNTERPARTS, ORDERINGS, UNARY
 from ...values.record_type import RecordType
@@ -44,6 +45,10 @@ TAKEN = "__samebytes_taken_by__"
 SCOPE = "__samebytes_scope__"
 SIGNS = frozenset({*BINARY, *COMPARED, *UNARY, "!"})
 _OF_INTEGERS = frozenset({"%", "&", "|", "^", "<<", ">>", "~"})
+
+
+class OverrideError(UndecidedError):
+    """A class of Python's may override the operator: what the class had calls C++'s own, or Python's."""
 
 
 class BarredError(UndecidedError):
@@ -377,6 +382,8 @@ def _members(cls: Any, sign: str, count: int) -> list[Declared]:
         return own
     struct = vars(cls).get("__samebytes_type__")
     if struct is not None and f"operator{sign}" in struct.hidden:
+        if overrides(struct):
+            raise OverrideError
         return _closed_members(cls, struct, sign, count)
     if struct is not None and (home := dict(struct.found).get(f"operator{sign}")) is not None:
         found = next((c for c in _line(cls) if c.__samebytes_type__.name == home), None)

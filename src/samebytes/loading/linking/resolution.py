@@ -37,7 +37,18 @@ from ...values.overriding import is_own
 from ...values.record import identity_hash
 from ...values.record_type import DEFERRED, RecordType, set_own
 from ..operators import complete, no_enumerator_operator, signs_of, truth_by_not
-from .lookup import TAKEN, BarredError, Choice, Declared, Way, beside, choice, declared_by, gives_truth
+from .lookup import (
+    TAKEN,
+    BarredError,
+    Choice,
+    Declared,
+    OverrideError,
+    Way,
+    beside,
+    choice,
+    declared_by,
+    gives_truth,
+)
 from .sides import RESOLVES
 from .unknown_operators import UnknownOperators
 
@@ -351,8 +362,8 @@ class _Method:
         """
         sign, turned, exchanged = self._sign, COUNTERPARTS[self._sign], operands[::-1]
         has_left = found.answers
-        # `max` and their like write no sign: of objects of one class they mean its order.
-        is_order = left is None and type(operands[0]) is type(operands[1])
+        # `max` and its like write no sign: of objects of one class they mean its order.
+        is_order = left is None and _have_a_class_in_common(*operands)
         if (
             sign in ORDERINGS
             and not is_order
@@ -414,6 +425,12 @@ TEMPLATES, UNTYPED = Choice(), Choice()
 NUMBERS = Choice()  # several built-in operators of numbers are equally good
 
 
+def _have_a_class_in_common(one: Any, other: Any) -> bool:
+    """Whether two objects are of one class of C++'s, or derive from one."""
+    every = type(other).__mro__
+    return any(c in every for c in type(one).__mro__ if "__samebytes_type__" in vars(c))
+
+
 def _choose(sign: str, operands: tuple[Any, ...]) -> Choice:
     sources = [ranking.source_of(operand) for operand in operands]
     known = [source for source in sources if source is not None]
@@ -424,6 +441,8 @@ def _choose(sign: str, operands: tuple[Any, ...]) -> Choice:
         return UNTYPED if one else UNDECIDED  # that of two of a class is bound
     try:
         found = choice(sign, known)
+    except OverrideError:
+        return UNTYPED
     except BarredError as barred:
         return Choice(barred=barred.home)
     except UndecidedError:
