@@ -152,7 +152,7 @@ ROWS: list[tuple[str, Any, set[str]]] = [
     ("lib.First(lib.Second(1)).n", 11, {"First", "Second"}),
     ("(lib.geo.V(1) + lib.geo.V(2, 3)).y, (-lib.geo.V(1)).x, (lib.geo.V(1, 2) * 3).y", (3, -1, 6), {"geo::V"}),
     ("(lib.geo.V(1) + 1).x", 2, {"geo::V"}),
-    ("lib.geo.V(1) < lib.geo.V(2), lib.geo.V(1) > lib.geo.V(2)", (True, False), {"geo::V"}),
+    ("lib.geo.V(1) < lib.geo.V(2), lib.geo.V(2) < lib.geo.V(1)", (True, False), {"geo::V"}),
     ("lib.geo.V(1) != lib.geo.V(1), lib.geo.V(1) == lib.geo.V(1)", (False, True), {"geo::V"}),
     ("hash(lib.geo.V(1))", TypeError, {"geo::V"}),
     ("lib.geo.V.unit().times(2), lib.geo.V.unit().times(2.5), lib.geo.V(1)(2)", (2, 2.5, 3), {"geo::V"}),
