@@ -19,11 +19,11 @@ SECONDS = 60  # of processor time, here and in compilers; what it replaces took 
 
 def compiled(source: str) -> tuple[Any, list[str]]:
     """The library, and what is not bound; within the time, and without much memory."""
-    begun, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begun, before = time.thread_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         lib = sb.compile(source)
-    assert time.process_time() - begun < SECONDS
+    assert time.thread_time() - begun < SECONDS  # of other tests, threads may run on
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # KiB
     return lib, [str(s) for s in lib.__skipped__]
 
