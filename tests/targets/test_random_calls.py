@@ -35,7 +35,7 @@ def test_a_sample_of_python():
 def test_a_sample_of_a_target(target):
     found = made(target, 12, 4)
     assert found.calls >= 12
-    assert found.right > found.calls // 6  # HIP makes no objects of structs with vectors
+    assert found.right >= found.calls // 8  # HIP makes no objects of structs with vectors
 
 
 def test_a_wrong_call_is_counted():
