@@ -17,6 +17,9 @@ SEED = 20261130
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="g++ is not installed")
 
 
+_NO_STRUCTS = ("makes no object", "has no attribute 'dtype'")
+
+
 def made(target: str, functions: int, calls: int) -> Tally:
     if reason := missing(target):
         pytest.skip(reason)
@@ -35,7 +38,9 @@ def test_a_sample_of_python():
 def test_a_sample_of_a_target(target):
     found = made(target, 12, 4)
     assert found.calls >= 12
-    assert found.right >= found.calls // 8  # HIP makes no objects of structs with vectors
+    # HIP makes no object and no array of a struct with a vector, whose class there is one with constructors.
+    lacks = sum(n for words, n in found.reasons.items() if any(w in words for w in _NO_STRUCTS))
+    assert found.right > (found.calls - lacks) // 2
 
 
 def test_a_wrong_call_is_counted():

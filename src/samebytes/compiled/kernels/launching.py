@@ -12,7 +12,7 @@ from ...errors import ArgumentError, Mismatch, value_error, value_words
 from ...layouts import has_pointers
 from ...types import ANY_DEVICE, SCALARS, VOID, Pointer, in_memory
 from ...values.conversion.packing import pack
-from ..datamodel.equivalents import scalar_of, vector_of
+from ..datamodel.equivalents import vector_of
 from ..datamodel.kinds import AddressType, StructType
 
 
@@ -35,6 +35,7 @@ def register_launching() -> None:
 
     kernel: Any = dispatcher._Kernel
     prepare, launch = kernel._prepare_args, dispatcher.launch
+    bfloat16 = SCALARS["bfloat16"].numpy
 
     def prepare_args(self: Any, ty: Any, val: Any, stream: Any, retr: Any, kernelargs: list[Any]) -> None:
         if isinstance(ty, StructType):
@@ -43,7 +44,7 @@ def register_launching() -> None:
             kernelargs.extend(_elements(ty, val))
         elif isinstance(ty, AddressType):
             kernelargs.append(ctypes.c_void_p(_address_there(val)))
-        elif scalar_of(ty, "cuda") is SCALARS["bfloat16"]:  # Numba types one, and launches none
+        elif type(val) is bfloat16:  # Numba types one, and launches none
             kernelargs.append(ctypes.c_uint16.from_buffer_copy(val))
         else:
             prepare(self, ty, val, stream, retr, kernelargs)

@@ -403,9 +403,7 @@ class _Method:
             raise refusal
         answer = self._otherwise(*given)
         if answer is NotImplemented and sign in ("==", "!=") and (found is UNDECIDED or found is NUMBERS):
-            return arithmetic.compute(
-                sign, operands
-            )  # which says what is in doubt, where Python would say unequal
+            return arithmetic.compute(sign, operands)  # it says what is in doubt: Python would say unequal
         return answer
 
     def _otherwise(self, *operands: Any) -> Any:

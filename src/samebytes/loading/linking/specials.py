@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 _Conversion = TypeVar("_Conversion", Maker, Becomes)
 _SUBSCRIPTS = frozenset({"__getitem__", "__setitem__"})
 _DECLINES = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
+# The name of a function, one of its overloads, and what that is to Python.
+_Item = tuple[str, Candidate, Operator]
+_Chooser = Callable[[tuple[Any, ...]], tuple[Signature, bool]]
 
 
 def add_specials(
@@ -71,8 +74,8 @@ def add_specials(
         What C++ considers beside them.
     """
     is_made = partial(_is_made, classes, _given(classes))
-    found: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
-    converted: dict[tuple[str, str], list[tuple[str, Candidate, Operator]]] = {}
+    found: dict[tuple[str, str], list[_Item]] = {}
+    converted: dict[tuple[str, str], list[_Item]] = {}
     barred = unbound.of_specials(classes, bindings, reach) if unbound else {}
     for name, binding in bindings.items():
         if binding.signatures[0].instance and binding.signatures[0].expression:
@@ -104,28 +107,15 @@ def add_specials(
             setattr(classes[owner], MIRRORED, (*vars(classes[owner]).get(MIRRORED, ()), method))
         counted = _extent(owner, items, bindings) if method in _SUBSCRIPTS else None
         others = [_ordered(one, operator) for one, operator in barred.get((owner, method), ())]
-        subscript, stand_ins = None, []
+        make = partial(
+            _binding, nogil=nogil, module=module, owner=classes[owner].__qualname__, extent=counted
+        )
+        subscript = None
         if method == "__setitem__":
             place = owner, "__getitem__"
-            read = [_ordered(one, operator) for _, one, operator in found.get(place, ())]
-            unread = [_ordered(one, operator) for one, operator in barred.get(place, ())]
-            assigned = [one for _, one, _ in items]
-            if read and subscripts.are_several([*read, *unread], assigned):
-                stand_ins = [*subscripts.stand_ins([*read, *unread], assigned)]
-                choosing = _binding(
-                    place[1], found[place], unread, nogil, module, classes[owner].__qualname__, counted
-                )
-                subscript = choosing.meant
-        made = _binding(
-            method,
-            items,
-            [*others, *stand_ins],
-            nogil,
-            module,
-            classes[owner].__qualname__,
-            counted,
-            subscript,
-        )
+            subscript, stand_ins = _subscript(items, found.get(place, ()), barred.get(place, ()), make)
+            others += stand_ins
+        made = make(method, items, others, subscript=subscript)
         elements = (
             _elements(found.get((owner, "__getitem__"), ()), classes) if method == "__setitem__" else ()
         )
@@ -314,13 +304,13 @@ def _extent(
 
 def _binding(
     method: str,
-    items: list[tuple[str, Candidate, Operator]],
+    items: Sequence[_Item],
     unbound: list[Candidate],
     nogil: Callable[[str], Nogil],
     module: str,
     owner: str,
     extent: Callable[[Any], int] | None = None,
-    subscript: Callable[[tuple[Any, ...]], tuple[Signature, bool]] | None = None,
+    subscript: _Chooser | None = None,
 ) -> Binding:
     candidates = [_ordered(candidate, operator) for _, candidate, operator in items]
     special = Special(method, reflected(method), method in _DECLINES, items[0][2].in_place, extent, subscript)
@@ -328,6 +318,29 @@ def _binding(
         [*candidates, *unbound], nogil=nogil(items[0][0]), module=module, reduce=(), special=special, owner=owner,
         **shown_copies([candidate.signature for candidate in candidates]),
     )  # fmt: skip
+
+
+def _subscript(
+    items: Sequence[_Item], read: Sequence[_Item], barred: Sequence[tuple[Candidate, Operator]],
+    binding: Callable[..., Binding],
+) -> tuple[_Chooser | None, list[Candidate]]:  # fmt: skip
+    """Of ``a[i] = x``: what chooses among several ``operator[]``, and what stands for those that take no value.
+
+    Parameters
+    ----------
+    items : sequence
+        What assigns.
+    read, barred : sequence
+        The ``operator[]`` of ``a[i]``, and those that are not bound.
+    binding : callable
+        Makes a binding of a special method.
+    """
+    unbound = [_ordered(one, operator) for one, operator in barred]
+    every = [*(_ordered(one, operator) for _, one, operator in read), *unbound]
+    assigned = [one for _, one, _ in items]
+    if not read or not subscripts.are_several(every, assigned):
+        return None, []
+    return binding("__getitem__", read, unbound).meant, [*subscripts.stand_ins(every, assigned)]
 
 
 def _ordered(candidate: Candidate, operator: Operator) -> Candidate:

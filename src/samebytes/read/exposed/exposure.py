@@ -333,7 +333,8 @@ class Exposure:
             if name in self._of_names and self._means(meant) is None and self._brings(named, path):
                 self._names.add(name)
                 known = self._targets.setdefault(meant, [])
-                known += [named] if named not in known else []
+                if named not in known:
+                    known.append(named)
             if path is None or name == meant or self.repeated.setdefault(name, meant) == meant:
                 continue
             if (name, meant) not in self.further:
