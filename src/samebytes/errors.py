@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -528,8 +528,12 @@ def no_operand(sign: str, name: str) -> TypeError:
 
 def no_operator(sign: str, operands: Sequence[object], advice: str) -> TypeError:
     """C++ refuses an operator between some operands, of which Python would make something up."""
-    got = ", ".join(type(operand).__name__ for operand in operands)
-    return TypeError(f"operator{sign}({got}): C++ has no such operator for these operands: {advice}")
+    return TypeError(lacks_operator(sign, [type(operand).__name__ for operand in operands], advice))
+
+
+def lacks_operator(sign: str, classes: Iterable[str], advice: str) -> str:
+    """In words: C++ has no operator for operands of these classes."""
+    return f"operator{sign}({', '.join(classes)}): C++ has no such operator for these operands: {advice}"
 
 
 def unusable_operator(sign: str, name: str) -> TypeError:

@@ -93,6 +93,7 @@ HOLDER = (
     'struct Inner { int n = 5; D void add(int k) { n += k; } }; struct Holder { std::string s = "text"; Inner in; int v[3] = {1, 2, 3};'
     " std::vector<double> d; D Holder(int k) : d(k, 0.5) {} D Inner& get() { return in; } D double at(int i) const { return d.at(i); } };"
 )
+TURNED = dict.fromkeys((NJIT, CUDA), "refused: no such operator for these operands: it has operator<")
 NO_HANDLES = {CUDA: "rejected: "}
 NO_VIRTUAL = {CUDA: "refused: is a class that compiled code cannot use"}
 NO_STRINGS = {CUDA: "rejected: "}
@@ -272,8 +273,10 @@ ROWS: tuple[Row, ...] = (
     Row("all that compare", "struct N { int x; D bool operator==(N o) const { return x == o.x; } D bool operator!=(N o) const { return x != o.x; } D bool operator<(N o) const { return x < o.x; } D bool operator<=(N o) const { return x <= o.x; } D bool operator>(N o) const { return x > o.x; } D bool operator>=(N o) const { return x >= o.x; } };",
         "a = f.N(1)\nb = f.N(2)\nout[0] = a == b\nout[1] = a != b\nout[2] = a < b\nout[3] = a <= b\nout[4] = a > b\nout[5] = a >= b", [0, 1, 1, 1, 0, 0]),
     Row("!= made of ==", VALUE, "a = f.V(1.0)\nb = f.V(2.0)\nout[0] = a != b\nout[1] = a != f.V(1.0)", [1, 0]),
-    Row("> made of <", VALUE, "a = f.V(1.0)\nb = f.V(2.0)\nout[0] = a > b\nout[1] = b > a", [0, 1]),
-    Row("a comparison from the right", "struct N { int x; }; D bool operator==(const N& a, int b) { return a.x == b; } D bool operator<(int a, const N& b) { return a < b.x; }", "a = f.N(3)\nout[0] = a == 3\nout[1] = 2 < a\nout[2] = a > 2\nout[3] = a != 3\nout[4] = 3 == a", [1, 1, 1, 0, 1]),
+    Row("> where C++ has <", VALUE, "out[0] = f.V(1.0) > f.V(2.0)", "raises: TypeError: no such operator for these operands: it has operator<", TURNED),
+    Row("< by two of a class", VALUE, "a = f.V(1.0)\nb = f.V(2.0)\nout[0] = a < b\nout[1] = b < a", [1, 0]),
+    Row("a comparison from the right", "struct N { int x; }; D bool operator==(const N& a, int b) { return a.x == b; } D bool operator<(int a, const N& b) { return a < b.x; }", "a = f.N(3)\nout[0] = a == 3\nout[1] = 2 < a\nout[2] = 4 < a\nout[3] = a != 3\nout[4] = 3 == a", [1, 1, 0, 0, 1]),
+    Row("> where C++ has < from the right", "struct N { int x; }; D bool operator<(int a, const N& b) { return a < b.x; }", "out[0] = f.N(3) > 2", "raises: TypeError: no such operator for these operands: it has operator<", TURNED),
     Row("<=>", "struct W { int a, b; auto operator<=>(const W&) const = default; };", "v = f.W(1, 2)\nw = f.W(1, 3)\nout[0] = v < w\nout[1] = v == w\nout[2] = v >= w\nout[3] = v != w", [1, 0, 0, 1], {CUDA: "rejected: compare"}),
     Row("+= and its like", "struct N { double x; D N& operator+=(const N& o) { x += o.x; return *this; } D void operator*=(double k) { x *= k; } }; D N& operator-=(N& a, const N& b) { a.x -= b.x; return a; }",
         "a = f.N(1.0)\nb = a\na += f.N(2.0)\na *= 4.0\na -= f.N(1.0)\nout[0] = a.x\nout[1] = b.x", [11, 11]),

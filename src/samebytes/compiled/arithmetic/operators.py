@@ -8,11 +8,12 @@ from typing import Any
 
 from numba import types
 
-from ...errors import ArgumentError, Error
+from ...errors import ArgumentError, Error, lacks_operator
 from ...frozen import frozen
 from ...loading.linking.lookup import declared_by
 from ...model.signature import Parameter
 from ...types import Enum, Scalar, Struct, unqualified
+from ...types.operators import COUNTERPARTS, ORDERINGS
 from ...values.enum import EnumerationType
 from ..calls.choosing import Direct
 from ..calls.overloads import Overloads
@@ -47,11 +48,7 @@ _CONVERSIONS = {
         "operator signed char", "operator unsigned char",
     ),
 }  # fmt: skip
-# What Python asks the right operand where the left one declines.
-_MIRRORED = {
-    "operator<": "operator>", "operator>": "operator<", "operator<=": "operator>=", "operator>=": "operator<=",
-    "operator==": "operator==", "operator!=": "operator!=",
-}  # fmt: skip
+_COMPARISONS = frozenset(f"operator{sign}" for sign in COUNTERPARTS)
 
 # The operators of each struct and enumeration, by C++'s name; free functions that take it stand here, too.
 OPERATORS: dict[Any, dict[str, Overloads]] = {}
@@ -126,9 +123,11 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
     yield name, order, False
     for other in _CONVERSIONS.get(name, ()):
         yield other, order, False
-    if name in _MIRRORED:
-        yield _MIRRORED[name], (1, 0), False
+    # Objects are equal or not; C++ turns no other comparison round.
+    if name == "operator==":
+        yield name, (1, 0), False
     if name == "operator!=":
+        yield name, (1, 0), False
         yield "operator==", (0, 1), True
         yield "operator==", (1, 0), True
 
@@ -156,7 +155,28 @@ def _meant(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> Meaning
         raise failure if numbers else compiler.errors.TypingError(str(failure))
     if numbers:
         _check_built_in(name, args)
+    else:
+        _check_order(compiler, name, args)
     return None
+
+
+def _check_order(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> None:
+    """Raise an error that says so where C++ has a comparison of the operands in the other order alone."""
+    sign = name.removeprefix("operator")
+    if sign not in ORDERINGS:
+        return
+    turned = COUNTERPARTS[sign]
+    if any(_takes(overloads, args[::-1]) for overloads in _find(f"operator{turned}", args[::-1])):
+        advice = f"it has operator{turned}, for them in the other order"
+        raise compiler.errors.TypingError(lacks_operator(sign, map(str, args), advice))
+
+
+def _takes(overloads: Overloads, args: tuple[Any, ...]) -> bool:
+    try:
+        overloads.resolve(args, {})
+    except Error:
+        return False
+    return True
 
 
 def _applies(direct: Direct, args: Sequence[Any], compared: bool) -> bool:
@@ -186,7 +206,7 @@ def _described(cls: Any) -> Any:
 def _are_compared(name: str, args: Sequence[Any]) -> bool:
     """Whether two enumerators of one enumeration are compared."""
     classes = {a.instance_class if isinstance(a, types.EnumMember) else None for a in args}
-    return name in _MIRRORED and len(classes) == 1 and None not in classes
+    return name in _COMPARISONS and len(classes) == 1 and None not in classes
 
 
 def _check_built_in(name: str, args: Sequence[Any]) -> None:
@@ -199,7 +219,7 @@ def _check_built_in(name: str, args: Sequence[Any]) -> None:
     """
     classes: list[Any] = [a.instance_class for a in args if isinstance(a, types.EnumMember)]
     ours = [cls for cls in classes if isinstance(cls, EnumerationType)]
-    in_place = name.endswith("=") and name not in _MIRRORED
+    in_place = name.endswith("=") and name not in _COMPARISONS
     for cls in ours:
         known = OPERATORS.get(cls, {})
         if name not in known and declared_by(cls, name.removeprefix("operator")):
@@ -207,11 +227,11 @@ def _check_built_in(name: str, args: Sequence[Any]) -> None:
         if in_place and (name[:-1] in known or declared_by(cls, name[:-1].removeprefix("operator"))):
             raise ArgumentError(f"{name} of {cls.__name__}: C++ declares {name[:-1]} alone. {_WRITTEN_OUT}")
         if name in known and _described(cls).scoped and not _are_compared(name, args):
-            raise ArgumentError(f"{name}({', '.join(map(str, args))}): {_NO_NUMBER}")
+            raise ArgumentError(lacks_operator(name.removeprefix("operator"), map(str, args), _NO_NUMBER))
 
 
 _WRITTEN_OUT = "Write x = x + y"
-_NO_NUMBER = "C++ has no such operator for these operands: int(x) is the number of an enumerator"
+_NO_NUMBER = "int(x) is the number of an enumerator"
 _NOT_COMPILED = 'compiled code calls the operators of a library that is compiled with target="numba"'
 
 
@@ -230,7 +250,7 @@ def register_operators(compiler: NumbaCompiler) -> None:
 
 def _register(compiler: NumbaCompiler, key: Any, name: str, count: int) -> None:
     templates = compiler.templates
-    in_place = name.endswith("=") and name not in _MIRRORED and count == 2
+    in_place = name.endswith("=") and name not in _COMPARISONS and count == 2
 
     class Operation(templates.AbstractTemplate):  # type: ignore[name-defined,misc]
         key: Any
