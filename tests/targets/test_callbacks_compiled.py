@@ -29,6 +29,7 @@ struct Plain {  // travels as its bytes
   double operator-() { return f(1); }
   bool operator==(const Plain&) const { return f(1) > 0; }
   bool operator<(const Plain&) const { return f(1) > 0; }
+  bool operator>(const Plain&) const { return f(1) > 0; }
   explicit operator bool() const { return f(1) > 0; }
   explicit operator double() const { return f(1); }
 };
@@ -53,6 +54,7 @@ class Object {
   double operator-() { return f(1); }
   bool operator==(const Object&) const { return f(1) > 0; }
   bool operator<(const Object&) const { return f(1) > 0; }
+  bool operator>(const Object&) const { return f(1) > 0; }
   explicit operator bool() const { return f(1) > 0; }
   explicit operator double() const { return f(1); }
 };
