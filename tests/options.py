@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,10 @@ def write_header(folder: Path, caller: str) -> Path:
 
 
 class Build:
-    """Builds the library of one caller with options beside those that ask for it."""
+    """Builds the library of one caller with options beside those that ask for it.
+
+    One header serves all options: what is read of it for one is there for the next.
+    """
 
     def __init__(self, folder: Path, caller: str) -> None:
         self.folder, self.caller = folder, caller
@@ -96,6 +100,11 @@ class Build:
 
     def __call__(self, **options: Any) -> Any:
         return sb.bind(self.header, **{**ASKED[self.caller], **options})
+
+    @cached_property
+    def plain(self) -> Any:
+        """What the library shows of itself without options."""
+        return self.shown()
 
     def shown(self, **options: Any) -> Any:
         """All that a library shows of itself."""
@@ -111,7 +120,7 @@ def _changes(make: Callable[[Build], Any]) -> Callable[[str], Proof]:
 
     def of(option: str) -> Proof:
         def proof(build: Build) -> None:
-            assert build.shown(**{option: make(build)}) != build.shown()
+            assert build.shown(**{option: make(build)}) != build.plain
 
         return proof
 
@@ -200,18 +209,19 @@ def _library_dirs(option: str) -> Proof:
         )
         with pytest.raises(sb.CompileError, match="own_option"):
             build(libraries=["own_option"])
-        assert build.shown(libraries=["own_option"], library_dirs=[folder]) != build.shown()
+        assert build.shown(libraries=["own_option"], library_dirs=[folder]) != build.plain
 
     return proof
 
 
 def _eager(option: str) -> Proof:
     def proof(build: Build) -> None:
-        build.header = build.folder / f"large{build.header.suffix}"
-        build.header.write_text(
+        large = Build(build.folder, build.caller)
+        large.header = build.folder / f"large{build.header.suffix}"
+        large.header.write_text(
             "".join(f"static inline int f{i}(int x) {{ return x; }}\n" for i in range(270))
         )
-        assert str(build().__file__) != str(build(eager=True).__file__)
+        assert str(large().__file__) != str(large(eager=True).__file__)
 
     return proof
 

@@ -62,11 +62,11 @@ def test_long_chains_are_dropped_without_recursion() -> None:
             def __dlpack_device__(self): return self.v.__dlpack_device__()
 
         p, v, d = sb.Pointer(1), sb.view(bytearray(8)), sb.view(np.arange(4.0))
-        for _ in range(100_000):
+        for _ in range(30_000):
             p, v, d = sb.Pointer(1, p), sb.view(memoryview(v)), sb.view(Producer(d))
         lib = sb.compile("struct Node { Node* next; }; inline int f(Node* n) { return 0; }", name="chain")
         n = lib.Node()
-        for _ in range(100_000):
+        for _ in range(30_000):
             m = lib.Node()
             m.next, n = n, m
         del m, n, p, v, d
@@ -282,7 +282,8 @@ def test_the_interpreter_ends_with_all_alive() -> None:
     run(ALL_ALIVE, SOURCE, "False")
 
 
-@pytest.mark.parametrize("times", [3, pytest.param(24, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("times", [24])
 def test_it_ends_while_threads_run(times: int) -> None:
     """Where each thread is stopped is chance."""
     with concurrent.futures.ThreadPoolExecutor(6) as pool:

@@ -142,6 +142,7 @@ def test_what_ends_a_process_is_named_and_the_others_are_judged(monkeypatch):
     }
 
 
+@pytest.mark.full
 def test_gcc_sees_a_wrong_byte():
     """The answers are C++'s own: of a number, of a struct and of an array."""
     found = asked(

@@ -32,14 +32,12 @@ def test_an_option_that_applies_changes_something(caller: str, tmp_path: Path) -
             find()
         except sb.MissingDependency as reason:
             pytest.skip(str(reason))
-    failures = []
+    build, failures = Build(tmp_path, caller), []
     for option in OPTIONS:
         if unused(option, caller):
             continue
-        folder = tmp_path / option
-        folder.mkdir()
         try:
-            proof(caller, option)(Build(folder, caller))
+            proof(caller, option)(build)
         except (AssertionError, sb.Error, pytest.fail.Exception) as error:
             failures.append(f"{option}: {type(error).__name__}: {str(error)[:300]}")
     assert not failures, "\n".join(failures)

@@ -29,6 +29,7 @@ def made(target: str, functions: int, calls: int) -> Tally:
     return tallies[target]
 
 
+@pytest.mark.full
 def test_a_sample_of_python():
     assert made("Python", 8, 6).right == 48
 

@@ -120,6 +120,7 @@ def taken_from_the_package(path: Path) -> set[str]:
     return names
 
 
+@pytest.mark.full
 def test_rooms_do_not_go_round_by_the_public_names() -> None:
     known = {"_native"} | {room for layer in LAYERS for room in rooms(layer)}
     for path in SOURCE.rglob("*.py"):
@@ -213,6 +214,7 @@ def test_an_import_loads_next_to_nothing() -> None:
     assert not others
 
 
+@pytest.mark.full
 def test_every_public_name_can_be_the_first() -> None:
     """Whatever is named first finds what it needs."""
     program = (
@@ -290,6 +292,7 @@ def test_a_library_of_the_cache_is_at_hand_before_its_names_are_linked() -> None
     assert len(ours) <= 41
 
 
+@pytest.mark.full
 def test_a_package_loads_what_its_calls_need(tmp_path: Path) -> None:
     """One function of numbers: nothing that reads arrays, makes classes of records, converts or finds compilers."""
     header = tmp_path / "one.hpp"

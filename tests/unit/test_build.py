@@ -48,6 +48,7 @@ def entries(tmp_path):
 
 
 class TestFiles:
+    @pytest.mark.full
     def test_header_and_sources(self, lake):
         lib = sb.bind(lake / "lake.hpp", sources=lake / "lake.cpp")
         assert lib.lake.count(lib.lake.add((1.0, 2), 0.5)) == 3
@@ -110,6 +111,7 @@ class TestFiles:
 
 
 class TestFlags:
+    @pytest.mark.full
     def test_defines_and_standard_reach_parser_and_compiler(self):
         text = "#if N != 4 || __cplusplus < 202002L\n#error wrong\n#endif\ninline int n() { return N; }"
         assert sb.compile(text, defines=["N=4"], std="c++20").n() == 4
@@ -191,6 +193,7 @@ class TestCache:
         (tmp_path / "inner.hpp").write_text("constexpr int kN = 2;")
         assert sb.bind(tmp_path / "outer.hpp").n() == 2
 
+    @pytest.mark.full
     def test_a_header_that_comes_to_shadow_another(self, tmp_path):
         for folder in ("first", "second"):
             (tmp_path / folder).mkdir()
@@ -209,6 +212,7 @@ class TestCache:
         (tmp_path / "first" / "opt.hpp").touch()
         assert q() == 21
 
+    @pytest.mark.full
     def test_a_folder_that_comes_to_shadow_another(self, tmp_path):
         """Of a folder that is not there, the outermost is what the cache looks for again: none of its files."""
         (tmp_path / "second" / "lib" / "detail").mkdir(parents=True)
@@ -229,6 +233,7 @@ class TestCache:
         (tmp_path / "second" / "lib" / "detail" / "r.hpp").write_text("")
         assert sb.bind(tmp_path / "n.hpp", include_dirs=folders).q() == 2
 
+    @pytest.mark.full
     def test_a_header_that_comes_to_lie_beside_the_one_that_names_it(self, tmp_path):
         """Names in quotes are looked for there before anywhere else."""
         (tmp_path / "far").mkdir()
@@ -245,6 +250,7 @@ class TestCache:
         (tmp_path / "near" / "q.hpp").write_text("#define Q 2")
         assert q() == 2
 
+    @pytest.mark.full
     def test_a_changed_archive_is_linked_anew(self, tmp_path):
         (tmp_path / "z.hpp").write_text("int lf();")
         for value in (1, 2):
@@ -253,6 +259,7 @@ class TestCache:
             subprocess.run(["ar", "rcs", "libzz.a", "z.o"], cwd=tmp_path, check=True)
             assert sb.bind(tmp_path / "z.hpp", libraries="zz", library_dirs=tmp_path).lf() == value
 
+    @pytest.mark.full
     def test_a_corrupt_library_is_rebuilt(self, lake, tmp_path):
         files = f"{str(lake / 'lake.hpp')!r}, sources={str(lake / 'lake.cpp')!r}"
         code = f"import samebytes as sb; print(sb.bind({files}).lake.count((1.0, 2)))"

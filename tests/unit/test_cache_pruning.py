@@ -138,6 +138,7 @@ def test_the_command(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "0 builds" in run("info").output
 
 
+@pytest.mark.full
 def test_a_library_stays_loaded_and_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAMEBYTES_CACHE_DIR", str(tmp_path / "cache"))
     text = "int twice(int x) { return 2 * x; }"

@@ -35,6 +35,7 @@ print(len(started), "libclang" in open("/proc/self/maps").read(), *(m for m in s
 """
 
 
+@pytest.mark.full
 def test_a_warm_start_starts_nothing(tmp_path: Path) -> None:
     (tmp_path / "only_here.h").write_text("static inline int thrice(int x) { return 3 * x; }")
     given = {**os.environ, "SAMEBYTES_CACHE_DIR": str(tmp_path / "cache")}

@@ -95,6 +95,7 @@ def test_the_new_folder_that_is_named_can_be_used(
     assert Cache(named).get("r", fill).read("out") == b"one"
 
 
+@pytest.mark.full
 def test_a_planted_pickle_does_not_run(cache: Cache, tmp_path: Path) -> None:
     """A folder that others could write to, with the mode it should have again: what lies there is data at most."""
     import samebytes as sb

@@ -113,6 +113,7 @@ class TestWords:
 
 
 class TestJson:
+    @pytest.mark.full
     def test_explain_and_bind_say_nothing_else(self, header: Path, tmp_path: Path) -> None:
         source = ["--source", str(header.with_suffix(".cpp"))]
         facts = json.loads(run("explain", str(header), *source, "--json"))
@@ -126,6 +127,7 @@ class TestJson:
         facts = json.loads(CliRunner().invoke(main, ["doctor", "--json"]).output)
         assert {"group", "name", "found", "missing", "required"} == set(facts["parts"][0])
 
+    @pytest.mark.full
     def test_layout_and_cache(self) -> None:
         facts = json.loads(CliRunner().invoke(main, ["layout", "samebytes:float32x3", "--json"]).output)
         assert (facts["size"], [f["offset"] for f in facts["fields"]]) == (12, [0, 4, 8])
@@ -157,6 +159,7 @@ class TestEnds:
         assert said == ""
         assert process.returncode == CUT_OFF
 
+    @pytest.mark.full
     def test_an_interrupt_while_something_is_built(self, tmp_path: Path) -> None:
         source, cache = tmp_path / "slow.hpp", tmp_path / "cache"
         source.write_text("#include <regex>\ninline int f(std::regex r) { return 1; }\n")

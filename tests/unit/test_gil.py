@@ -193,6 +193,7 @@ def run(source: Path, nogil: str, *names: str) -> dict[str, str]:
     return said
 
 
+@pytest.mark.full
 def test_no_call_that_waits_keeps_python_waiting(source: Path) -> None:
     right = "the call begins\npython runs, the call ended\n"
     assert run(source, "auto", *WAITS) == dict.fromkeys(WAITS, right)

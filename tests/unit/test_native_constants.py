@@ -56,6 +56,7 @@ def test_what_is_stated_again_is_noticed(line: str) -> None:
     assert restated(line)
 
 
+@pytest.mark.full
 def test_no_file_states_a_constant_of_the_core_again() -> None:
     found = {str(path.relative_to(SOURCE)): restated(path.read_text()) for path in SOURCE.rglob("*.py")}
     assert not {path: lines for path, lines in found.items() if lines}

@@ -46,6 +46,7 @@ def docstrings(text: bytes) -> Iterator[tuple[int, int]]:
             yield node.body[0].lineno, node.body[0].end_lineno or 0
 
 
+@pytest.mark.full
 def test_nothing_but_docstrings_is_left_out() -> None:
     count = 0
     for path in PACKAGE.rglob("*.py"):

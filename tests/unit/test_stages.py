@@ -24,6 +24,7 @@ def steps(text: str) -> dict[str, list[stages.Step]]:
     return found
 
 
+@pytest.mark.full
 def test_the_trace_is_the_committed_one() -> None:
     assert steps(stages.both()) == steps(stages.COMMITTED.read_text())
 

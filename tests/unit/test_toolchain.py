@@ -144,6 +144,7 @@ class TestCache:
         manifest = json.loads(cache.get("r", maker).file("manifest.json").read_text())
         assert list(manifest["inputs"]) == [str(maker.source)]
 
+    @pytest.mark.full
     def test_many_processes_build_once(self, cache, tmp_path):
         log = tmp_path / "log"
         with multiprocessing.get_context("spawn").Pool(4) as pool:
