@@ -27,8 +27,8 @@ SEED = 20261130
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="g++ is not installed")
 
 
-SAMPLE = random.Random(SEED).sample([*KINDS], 24)
-QUICK = SAMPLE[:12]
+SAMPLE = random.Random(SEED).sample([*KINDS], 12)
+QUICK = SAMPLE[:4]
 # What only an installed Numba makes; where there is none, no target is given it.
 OF_NUMBA = (
     frozenset() if find_spec("numba") else frozenset({"C function of Numba", "C function of another type"})

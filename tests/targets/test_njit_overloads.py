@@ -11,6 +11,7 @@ import samebytes as sb
 from ..hierarchies import CASES, arguments, source
 
 numba = pytest.importorskip("numba")
+pytestmark = pytest.mark.full  # each row is a compiled function
 
 SOURCE = """
 struct T { int a = 1; virtual ~T() {} };

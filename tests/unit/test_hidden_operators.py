@@ -82,7 +82,11 @@ USES = {
 }
 
 
-@pytest.fixture(scope="module", params=["*/base.hpp", "*/*.hpp"], ids=["base exposed", "all exposed"])
+@pytest.fixture(
+    scope="module",
+    params=["*/base.hpp", pytest.param("*/*.hpp", marks=pytest.mark.full)],
+    ids=["base exposed", "all exposed"],
+)
 def lib(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     home = Path(tmp_path_factory.mktemp("hidden"))
     (home / "base.hpp").write_text(BASE)

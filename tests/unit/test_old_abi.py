@@ -12,6 +12,8 @@ import samebytes as sb
 
 from ..tables import each
 
+pytestmark = pytest.mark.full  # it compiles libraries of both ABIs, with containers
+
 HEADER = """#pragma once
 #include <list>
 #include <string>

@@ -79,7 +79,13 @@ def options(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return [p for p in found if p.kind is not p.VAR_KEYWORD]
 
 
-@pytest.mark.parametrize("name", CALLS)
+# Those that build a library of each value that is taken are long.
+_BUILDS = ("compile", "bind")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.full) if n in _BUILDS else n for n in CALLS]
+)
 def test_what_is_no_option_is_an_error_in_words(name: str, given: dict[str, Any]) -> None:
     function, args, settings = CALLS[name]
     args = tuple(given.get(a, a) if isinstance(a, str) else a for a in args)

@@ -10,7 +10,8 @@ from tests.tables import each
 
 import samebytes as sb
 
-pytestmark = pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+# Each row is bound, and bound again as the words advise.
+pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore::samebytes.BindWarning")]
 
 THIRD = """
 #pragma once
