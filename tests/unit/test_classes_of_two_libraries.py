@@ -21,7 +21,6 @@ pytestmark = pytest.mark.full  # it builds a library for each class
 
 # A class of plain bytes, and one whose objects C++ copies and ends by code; each has a private member.
 _BEFORE = """
-#include <string>
 struct Inner { int a = 1; };
 struct Far { int a = 1; };
 enum Level : int { low = 1, high = 2 };
@@ -38,6 +37,7 @@ class Rec : public Base {
 };
 """
 OBJECT = """
+#include <string>
 class Rec : public Base {
  public:
   int x = 1; double y = 2; Inner inner; Level level = low; Far* far = nullptr; int few : 3, more : 5; int row[3] = {};
@@ -57,6 +57,7 @@ _FORMS = """
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -267,9 +268,11 @@ def _objects(text: str, old: str, new: str) -> Any:
     return sb.compile(whole.replace(old, new, 1) + "inline int unit() { return 0; }\n", std="c++17")
 
 
+# A library of each: members of objects are compared as those of plain bytes are, so that each third shows it.
 PAIRS = [
     *((PLAIN, name, *change) for name, change in CHANGED.items()),
-    *((OBJECT, name, *change) for name, change in (CHANGED | CHANGED_OBJECT).items()),
+    *((OBJECT, name, *change) for name, change in [*CHANGED.items()][::3]),
+    *((OBJECT, name, *change) for name, change in CHANGED_OBJECT.items()),
 ]
 
 
