@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import samebytes as sb
+
+from ..of_gcc import REFUSED, answers
 
 pytestmark = pytest.mark.full  # templates that are compiled one by one
 
@@ -89,3 +92,66 @@ def test_it_is_what_cpp_makes_of_it(lib: sb.Library, told: dict[str, int], pytho
 
 def test_an_enumeration_of_which_the_templates_are_not(lib: sb.Library) -> None:
     assert lib.Other.a | lib.Other.b == 3  # C++ has none: Python's numbers
+
+
+# Templates that take anything, each with its operators; the last one beside an operator of one enumeration.
+BEGIN = """enum En { e5 = 5 }; enum Other { o5 = 5 }; enum class Sc { s5 = 5 }; struct K {};
+inline int& last_() { static int v = 0; return v; } inline int last() { return last_(); }
+inline void reset() { last_() = 0; }
+"""
+TEMPLATES = {
+    "of one type": "template <class T> bool operator{0}(T, T) {{ last_() = 1; return 0; }}",
+    "of two types": "template <class A, class B> bool operator{0}(A, B) {{ last_() = 1; return 0; }}",
+    "by reference": "template <class A, class B> bool operator{0}(const A&, const B&) {{ last_() = 1; return 0; }}",
+    "forwarding": "template <class A, class B> bool operator{0}(A&&, B&&) {{ last_() = 1; return 0; }}",
+    "an enumeration on the left": "template <class T> bool operator{0}(En, T) {{ last_() = 1; return 0; }}",
+    "an enumeration on the right": "template <class T> bool operator{0}(T, Sc) {{ last_() = 1; return 0; }}",
+    "of an object beside an operator": (
+        "template <class T> bool operator{0}(const K&, const T&) {{ last_() = 1; return 0; }}"
+        "inline bool operator{0}(Sc, float) {{ last_() = 2; return 0; }}"
+    ),
+}
+VALUES = {"En": "e5", "Other": "o5", "Sc": "Sc::s5", "int": "5", "double": "2.5", "K": "K()"}
+SIGNS = ("<", ">=", "==")
+PAIRS = [(a, b) for a in VALUES for b in VALUES if {a, b} & {"En", "Sc"} and a != "double"]
+
+
+def _answer(lib: sb.Library, sign: str, a: str, b: str) -> str:
+    known = {"En": lib.e5, "Other": lib.o5, "Sc": lib.Sc.s5, "int": 5, "double": 2.5, "K": lib.K()}
+    lib.reset()
+    try:
+        answer = eval(f"x {sign} y", {"x": known[a], "y": known[b]})
+    except (sb.Error, TypeError) as error:
+        return str(error)
+    return f"{lib.last()} {int(answer)}"
+
+
+@pytest.mark.parametrize("std", ["gnu++17", "gnu++20"])
+@pytest.mark.parametrize("form", TEMPLATES)
+def test_comparisons_by_templates_that_take_anything(form: str, std: str, tmp_path: Path) -> None:
+    program = BEGIN + "".join(f"{TEMPLATES[form].format(sign)}\n" for sign in SIGNS)
+    asked = [(sign, *pair) for sign in SIGNS for pair in PAIRS]
+    statements = [
+        f"{{ {a} a = {VALUES[a]}; {b} b = {VALUES[b]}; reset(); bool v = a {sign} b; "
+        'std::printf("%d %d\\n", last(), v); }'
+        for sign, a, b in asked
+    ]
+    lib = sb.compile(program, std=std)
+    for one, cxx in zip(asked, answers(program, statements, std, tmp_path), strict=True):
+        python = _answer(lib, *one)
+        if cxx != REFUSED:
+            assert python == cxx, one
+        elif "beside" in form and one[0] != "==":
+            assert "C++ has no" in python or "not supported" in python, one
+        elif python[0].isdigit() and one[0] != "==":
+            assert python.startswith("0 "), one  # an enumerator is an int to Python
+
+
+def test_no_code_shows_the_side_of_an_enumerator() -> None:
+    lib = sb.compile("enum En { e5 = 5 }; template <class T> bool operator<(T, En) { return false; }")
+    three = 3
+    assert not three < lib.e5
+    with pytest.raises(sb.ArgumentError, match="Python asks En for both"):
+        operator.lt(3, lib.e5)
+    assert operator.lt(lib.e5, lib.e5) is False
+    assert sorted([lib.e5, lib.En(4)]) == [4, 5]

@@ -309,6 +309,12 @@ def may_take(template: Template, kinds: Sequence[type]) -> bool:
     return len(needed) == len(kinds) and all(map(_may_be, needed, kinds))
 
 
+def may_take_one(template: Template, kind: type) -> bool:
+    """Whether C++ may find a template of free operators for an object of a Python class, on whichever side."""
+    needed = template.operands
+    return template.kind == "function" and (needed is None or any(_may_be(one, kind) for one in needed))
+
+
 def _may_be(needed: str, kind: type) -> bool:
     """Whether an object may go to a parameter that takes those of one class template alone, or pointers."""
     described = getattr(kind, "__samebytes_type__", None)

@@ -100,11 +100,8 @@ def resolve_enumerations(classes: Mapping[str, Any], unknown: UnknownOperators) 
         if declared_by(cls, "!"):  # of its very type, which C++ prefers to a template
             _add_truth(cls)
         for name, (sign, side) in signs_of().items():
-            if (
-                side == "in place"
-                or unknown.concern_class(sign, cls)
-                or not _is_declared(cls, name, sign, enumerations)
-            ):
+            declared = _is_declared(cls, name, sign, enumerations) and not unknown.concern_class(sign, cls)
+            if side == "in place" or not (declared or unknown.may_compare(sign, cls)):
                 continue
             if not hasattr(vars(cls).get(name), RESOLVES):
                 set_own(
@@ -339,7 +336,10 @@ class _Method:
         ):
             left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
             asked = (back, turned, operands[::-1]) if left is False else (found, sign, operands)
-            return self._answer(*asked, operands)
+            answer = self._answer(*asked, operands)
+            if left is None and TEMPLATES in (found, back) and isinstance(self_, IntEnum):
+                self._check_sides(answer, back, operands)
+            return answer
         if not found.answers and not back.answers:
             return self._answer(found, sign, operands, operands)
         if _is_same(found, back):
@@ -354,6 +354,16 @@ class _Method:
             return answer
         other_answer = _run(back, turned, operands[::-1])
         raise _sides(found, sign, operands, answer, other_answer)
+
+    def _check_sides(self, answer: Any, back: Choice, operands: tuple[Any, Any]) -> None:
+        """Raise an error where C++ says otherwise of an enumerator on the right, and no code shows its side."""
+        one, other = operands
+        turned = COUNTERPARTS[self._sign]
+        if isinstance(other, IntEnum):
+            return  # Python asks the left one first
+        said = self._answer(back, turned, (other, one), operands)
+        if said is not answer and said != answer:
+            raise _sides_error(self._sign, operands, answer, said)
 
     def _of_one_side(self, found: Choice, back: Choice, operands: tuple[Any, Any], left: bool | None) -> Any:
         """What C++ answers where it has the operator on one side of the sign alone.
@@ -395,15 +405,29 @@ class _Method:
             return _run(found, sign, operands)
         if found.barred:
             raise unusable_operator(sign, found.barred)
-        if found is UNDECIDED:
-            answer = self._unknown.ask(sign, operands)
+        # A class has its templates itself, an enumeration those alone that are no comparisons.
+        asks = found is UNDECIDED or (found is TEMPLATES and isinstance(given[0], IntEnum))
+        if asks:
+            answer = self._asked(sign, operands)
             if answer is not NotImplemented:
                 return answer
-        if (found is UNDECIDED or found is NONE) and (refusal := _refusal(sign, operands)) is not None:
+        if (asks or found is NONE) and (refusal := _refusal(sign, operands)) is not None:
             raise refusal
         answer = self._otherwise(*given)
         if answer is NotImplemented and sign in ("==", "!=") and (found is UNDECIDED or found is NUMBERS):
             return arithmetic.compute(sign, operands)  # it says what is in doubt: Python would say unequal
+        return answer
+
+    def _asked(self, sign: str, operands: tuple[Any, ...]) -> Any:
+        """What C++ answers that is asked; by ``==`` also for the operands exchanged, as GCC does since C++20."""
+        answer = self._unknown.ask(sign, operands)
+        if (
+            answer is NotImplemented
+            and sign in ("==", "!=")
+            and any(isinstance(o, IntEnum) for o in operands)
+        ):
+            answer = self._unknown.ask("==", operands[::-1])
+            return answer if answer is NotImplemented or sign == "==" else not answer
         return answer
 
     def _otherwise(self, *operands: Any) -> Any:
@@ -561,10 +585,16 @@ def _equal(way: Way, operands: tuple[Any, ...]) -> Any:
 
 
 def _sides(found: Choice, sign: str, operands: tuple[Any, Any], answer: Any, back: Any) -> Exception:
-    one, other = (type(operand).__name__ for operand in operands)
     if not isinstance(type(operands[1]), RecordType):
         declared = found.way is not None and found.way.declared is not None
-        return number_sides(one, sign, *((answer, back) if declared else (back, answer)))
+        return number_sides(
+            type(operands[0]).__name__, sign, *((answer, back) if declared else (back, answer))
+        )
+    return _sides_error(sign, operands, answer, back)
+
+
+def _sides_error(sign: str, operands: tuple[Any, Any], answer: Any, back: Any) -> Exception:
+    one, other = (type(operand).__name__ for operand in operands)
     turned = COUNTERPARTS[sign]
     methods = _PLAIN[sign], _PLAIN[turned]
     return sides_error(ArgumentError, (one, sign, other, answer), (other, turned, one, back), methods)

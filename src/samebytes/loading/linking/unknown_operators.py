@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import IntEnum
 from typing import Any
 
 from ...forks import importing
 from ...model.module import Module, Skipped, Template
 from ...types import Enum, Struct
-from ...types.operators import COMPARED
-from ..operators import MAKING, may_take
+from ...types.operators import COMPARED, COUNTERPARTS
+from ..operators import MAKING, may_take, may_take_one
 from .unbound_operators import operands_of
 
 _WORD = "operator"
@@ -68,9 +69,19 @@ class UnknownOperators:
         friends = {_WORD + one for one in signs & self._of_makers}
         return bool(friends) and any(_is_made(type_, friends) for type_ in described)
 
+    def may_compare(self, sign: str, enumeration: Any) -> bool:
+        """Whether a template may compare enumerators, on either side of a sign, with what is none of theirs."""
+        signs = _alike(sign) | {COUNTERPARTS[sign]} if sign in COMPARED else ()
+        return any(may_take_one(t, enumeration) for one in signs for t in self._templates.get(one, ()))
+
     def concern(self, sign: str, operands: Sequence[Any]) -> bool:
-        """Whether C++ may find one of them for some operands, in its order; comparisons it may turn round."""
+        """Whether C++ may find one of them for some operands, in its order; comparisons it may turn round.
+
+        To a template it prefers its built-in comparison of two enumerators of one enumeration.
+        """
         kinds = [type(operand) for operand in operands]
+        if sign in COMPARED and len({*kinds}) == 1 and issubclass(kinds[0], IntEnum):
+            return self.concern_class(sign, kinds[0])
         orders = (kinds, kinds[::-1]) if sign in COMPARED else (kinds,)
         templates = [t for one in _alike(sign) for t in self._templates.get(one, ())]
         if any(may_take(template, order) for template in templates for order in orders):

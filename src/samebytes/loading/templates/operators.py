@@ -18,7 +18,7 @@ from ...errors import ArgumentError, RangeError, plain_error, sides_error
 from ...model.module import Template
 from ...model.signature import Location
 from ...read.spellings import BUILT_IN
-from ...types import BOOL, SCALARS, Pointer, Struct, Text, Type, unqualified
+from ...types import BOOL, SCALARS, Enum, Pointer, Struct, Text, Type, unqualified
 from ...types.operators import COMPARED, COUNTERPARTS
 from ...values.later_type import complete as complete_members
 from ...values.record import address_hash, identity_hash
@@ -165,10 +165,22 @@ def _as_declared(function: Any, operands: tuple[Any, ...]) -> Any:
     """What C++ calls, which since C++20 may be a comparison that takes the operands in the other order."""
     binding = binding_of(function)
     candidates = binding.candidates if binding is not None else ()
-    firsts = [unqualified(c.parameters[0].type) for c in candidates if len(c.parameters) == 2]
-    left, right = lineage(type(operands[0])), lineage(type(operands[-1]))
-    turned = firsts and all(isinstance(t, Struct) and t.name in right - left for t in firsts)
+    taken = [[_name(unqualified(p.type)) for p in c.parameters] for c in candidates if len(c.parameters) == 2]
+    left, right = (_names(type(operand)) for operand in (operands[0], operands[-1]))
+    turned = taken and all(
+        first not in left and (first in right or second in left - right) for first, second in taken
+    )
     return (lambda one, other: function(other, one)) if turned else function
+
+
+def _name(type_: Type) -> str:
+    return type_.name if isinstance(type_, Struct | Enum) else ""
+
+
+def _names(kind: type) -> set[str]:
+    """The C++ names of an object's class and its bases, or of an enumerator's enumeration."""
+    described = getattr(kind, "__samebytes_type__", None)
+    return {described.name} if isinstance(described, Enum) else lineage(kind)
 
 
 def _declines(*_: Any) -> Any:
@@ -302,8 +314,8 @@ def add_operators(cls: Any, operators: dict[str, list[Template]], instantiate: I
 def add_enum_operators(cls: Any, operators: dict[str, list[Template]], instantiate: Instantiate) -> None:
     """Give an enumeration the operators that templates declare: Python's would compute with its numbers.
 
-    Comparisons stay Python's: C++ prefers its built-in ones of enumerators to a template (ISO C++ [over.match.best]).
-    To what the template of the class around befriends it prefers none.
+    Of two of one enumeration C++ prefers its built-in comparison to a template (ISO C++ [over.match.best]), and
+    :mod:`..linking.resolution` asks about others. To what the template of the class around befriends it prefers none.
     """
     made = "<" in cls.__samebytes_type__.name
     for name, every in operators.items():
