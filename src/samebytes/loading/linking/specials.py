@@ -33,6 +33,7 @@ from ..operators import (
     reflected,
 )
 from . import mappings
+from .casts import settle_casts
 from .conversions import settle_conversions
 from .copies import shown_copies
 from .members import add_member
@@ -144,6 +145,7 @@ def add_specials(
             _settle_comparisons(cls)
     for cls in classes.values():
         _settle_protocols(cls)
+    settle_casts(classes)
 
 
 def settle(cls: Any) -> None:
