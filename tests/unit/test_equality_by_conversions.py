@@ -105,3 +105,33 @@ def test_a_number_that_the_constructor_cuts_off_is_unequal(name: str, numbers: t
     assert made(2) == 2.0
     assert made(2) == np.float32(2)
     assert not any(made(2) == number or made(44) == number for number in numbers)
+
+
+TIED = """enum E : long { e = 2 };
+struct Of { int v; Of(int a) : v(a) {} Of(double a) : v(int(a)) {} };
+struct Member : Of { using Of::Of;
+  bool operator==(const Member& o) const { return v == o.v; }
+  bool operator!=(const Member& o) const { return v != o.v; }
+  bool operator<(const Member& o) const { return v < o.v; } };
+struct Friend : Of { using Of::Of; friend bool operator==(const Friend& a, const Friend& b) { return a.v == b.v; } };
+struct Free : Of { using Of::Of; }; inline bool operator==(Free a, Free b) { return a.v == b.v; }
+struct Two : Of { using Of::Of;
+  bool operator==(const Two& o) const { return v == o.v; } bool operator==(const char*) const { return false; } };
+"""
+
+
+@pytest.mark.parametrize("std", ["gnu++17", "gnu++20"])
+@pytest.mark.parametrize("name", ["Member", "Friend", "Free", "Two"])
+def test_a_number_of_which_several_constructors_make_one_is_refused(name: str, std: str) -> None:
+    lib = sb.compile(TIED, std=std)
+    made = getattr(lib, name)(2)
+    for number in (np.int64(2), np.uint32(2), np.uint64(2), np.longdouble(2), lib.e):
+        for compared in (lambda a, b: a == b, lambda a, b: a != b):
+            for operands in ((made, number), (number, made)):
+                with pytest.raises(sb.ArgumentError, match="C\\+\\+ knows several conversions"):
+                    compared(*operands)
+    for number in (2, 2.0, np.int32(2), np.int16(2), np.float32(2), np.float64(2)):
+        assert made == number
+        assert number == made
+    with pytest.raises((sb.ArgumentError, TypeError)):
+        made < np.int64(2)  # noqa: B015

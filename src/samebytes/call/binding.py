@@ -302,7 +302,7 @@ class Binding:
             self._static,
             self._barred,
         )
-        if not index and self._compares_values():
+        if not index and self.special is not None and self.special.equates:
             winner = ranking.resolve(parameters, dict(fitting), self.own, self._static, self._barred).winner
             index = index if winner is None else winner
         bound = [i for i, _ in fitting if i not in self._barred.every]
@@ -430,12 +430,9 @@ class Binding:
             return NotImplemented
         raise self._refusal(index, values)
 
-    def _compares_values(self) -> bool:
-        return self.special is not None and self.special.name in ("__eq__", "__ne__")
-
     def _equates(self, index: int, args: Sequence[Any]) -> bool:
         """Whether an object is compared with a number that a call of the same signature refuses."""
-        if not self._compares_values() or self._is_computed(args):
+        if self.special is None or not self.special.equates or self._is_computed(args):
             return False
         return equality.refused_number(self._parameters[index][1], args[1], self.dialect)
 
@@ -443,6 +440,8 @@ class Binding:
         """Numbers are equal by their values: C++ is asked about the same number of the kind that it takes."""
         assert self.special is not None
         same = equality.same_number(self._parameters[index][1], values[1])
+        if same is values[1]:
+            raise self._refusal(index, values)
         if same is None:
             return self.special.name == "__ne__"
         return self.of([self.candidates[index]]).function(values[0], same)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,12 @@ _NUMBERS = (bool, int, float, complex, np.number, np.bool_)
 
 
 def refused_number(parameter: Parameter, value: Any, dialect: str) -> bool:
-    """Whether C++ takes a number for a parameter, or makes an object of it, and a call refuses this one there."""
+    """Whether C++ takes a number for a parameter, or makes an object of it, and a call refuses this one there.
+
+    A call refuses one, too, of which several constructors make an object equally well.
+    """
+    if isinstance(value, np.number | np.bool_ | Enum) and implicit.is_tied(parameter, value, dialect):
+        return True
     if type(value) not in _PLAIN and not isinstance(value, np.generic):
         return False
     if not isinstance(unqualified(parameter.value_type), Scalar):
@@ -58,7 +64,12 @@ def _class_of(parameter: Parameter) -> Any:
 
 
 def same_number(parameter: Parameter, value: Any) -> Any:
-    """The same number as a parameter takes it, or the object that C++ makes of that; None if there is none."""
+    """The same number as a parameter takes it, or the object that C++ makes of that; None if there is none.
+
+    Of a number of which several constructors make one it is the number: the call says which they are.
+    """
+    if implicit.is_tied(parameter, value, "cxx"):
+        return value
     if (maker := _maker(parameter, value)) is not None:
         same = same_number(maker.parameter, value)
         return None if same is None else maker.make(_class_of(parameter), same)

@@ -127,6 +127,12 @@ def converted_fit(parameter: Parameter, obj: Any, dialect: str) -> Fit | None:
     return Fit(USER, by=found[0].by, step=found[0].step)
 
 
+def is_tied(parameter: Parameter, obj: Any, dialect: str) -> bool:
+    """Whether C++ makes an argument of a class by several conversions, none of which is better."""
+    struct = isinstance(unqualified(parameter.value_type), Struct)
+    return struct and len(_conversions(parameter, obj, dialect)) > 1
+
+
 @frozen
 class _Conversion:
     """One conversion: its text, what runs it, whether C++ takes the object over; of an operator, which and how near."""
