@@ -22,7 +22,7 @@ class Handle(Struct):
     copyable : bool
         Whether C++ can copy one, as a parameter by value does.
     copies_mutable : bool
-        Whether a constructor of its own, ``T(T&)``, copies objects that are not const.
+        Whether a constructor of its own, ``T(T&)`` or a template that takes all, copies objects that are not const.
     destructible : bool
         Whether C++ code outside the class can destroy one; else Python sees only objects that C++ owns.
     abstract : bool

@@ -285,6 +285,8 @@ class Struct(Type):
         The classes to which its members refer by pointers and references, private ones too, and :data:`UNSEEN`.
     protected : tuple of Protected
         What it declares for classes derived from it alone.
+    copied_by_template : bool
+        Whether a template of its constructors may copy objects that are not const, as one of ``T&&``.
     python : type or None
         The class whose instances hold such bytes.
     """
@@ -314,6 +316,7 @@ class Struct(Type):
     final: bool = field(default=False, compare=False, repr=False)
     refers: tuple[str, ...] = field(default=(), compare=False, repr=False)
     protected: tuple[Protected, ...] = field(default=(), compare=False, repr=False)
+    copied_by_template: bool = field(default=False, compare=False, repr=False)
     python: type | None = field(default=None, compare=False, repr=False)
 
     __hash__ = remembered_hash

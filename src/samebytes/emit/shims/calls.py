@@ -292,8 +292,10 @@ def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
     target = getattr(parameter.value_type, "target", None)
     if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
         return f"samebytes::function_of<{target.holder}>(samebytes_take<{target.spelling}>({slot}))"
-    if isinstance(parameter.value_type, Handle) and parameter.passing == "value":
-        const = "" if parameter.value_type.copies_mutable else "const "
+    type_ = parameter.value_type
+    by_template = isinstance(type_, Struct) and type_.copied_by_template
+    if (isinstance(type_, Handle) or by_template) and parameter.passing == "value":
+        const = "" if by_template or (isinstance(type_, Handle) and type_.copies_mutable) else "const "
         return f"samebytes_take<{const}{parameter.spelling} &>({slot})"  # C++ copies it
     if isinstance(parameter.value_type, Span) and not parameter.value_type.memory:
         if make := parameter.value_type.make:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..clang.kinds import PUBLIC, Decl, Kind
 from ..clang.libclang import (
     ClangType,
@@ -59,6 +61,44 @@ def copies_mutable(type_: ClangType) -> bool:
     constructors = (c for c in children(written_class(type_)) if kind_of(c) == Decl.CONSTRUCTOR)
     copying = (c for c in constructors if c.is_copy_constructor())
     return any(not c.get_arguments()[0].type.get_pointee().is_const_qualified() for c in copying)
+
+
+def copied_by_templates(type_: ClangType) -> tuple[bool, bool]:
+    """Whether templates of a class's constructors may copy objects that are not const, and whether one takes all.
+
+    C++ prefers a template of ``T&&`` or ``T&`` to ``A(const A&)`` there, unless its constraints leave the class out.
+    """
+    owner = written_class(type_)
+    name = owner.spelling.partition("<")[0]
+    templates = (c for c in children(owner) if kind_of(c) == Decl.FUNCTION_TEMPLATE)
+    found = [c for c in templates if c.spelling.partition("<")[0] == name and _takes_lvalues(c)]
+    return bool(found), any(map(_takes_all, found))
+
+
+# The type of a parameter to which a template deduces a reference to what is not const, ``T&&`` or ``T &&...``.
+_DEDUCED = re.compile(r"(\w+) ?&&?(?: ?\.\.\.)?")
+
+
+def _takes_lvalues(template: Cursor) -> bool:
+    parameters = children_of(template, Decl.PARAMETER)
+    taken = _DEDUCED.fullmatch(parameters[0].type.spelling) if parameters else None
+    names = {p.spelling for p in children(template) if kind_of(p) == Decl.TYPE_PARAMETER}
+    return taken is not None and (taken[1] in names or taken[1] == "auto")
+
+
+_CONSTRAINED = re.compile(r"explicit|requires|enable_if(_t)?|is_(?!same)\w+")
+_STRIPPED = re.compile(r"explicit|decay(_t)?|remove_\w+")
+
+
+def _takes_all(template: Cursor) -> bool:
+    """Whether a template takes an object whatever it is, as far as its declaration shows.
+
+    A comparison of the very type leaves no object out: it is ``A&`` there, and not ``A``.
+    """
+    words = [token.spelling for token in template.get_tokens()]
+    head = words[: words.index("{")] if "{" in words else words
+    compares = not {"is_same", "is_same_v"}.isdisjoint(head)
+    return not any(map((_STRIPPED if compares else _CONSTRAINED).fullmatch, head))
 
 
 def _name(type_: ClangType) -> str:

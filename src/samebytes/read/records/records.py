@@ -23,7 +23,7 @@ from ..clang.libclang import (
     type_kind,
     type_spelling,
 )
-from ..cxxtypes.copying import copies_mutable, only_moves
+from ..cxxtypes.copying import copied_by_templates, copies_mutable, only_moves
 from ..cxxtypes.cxxtypes import CannotCross, ContainsItself, Types
 from ..cxxtypes.referring import referred_classes
 from ..cxxtypes.scalars import NUMBERS, promotions
@@ -306,6 +306,7 @@ class Records:
             facts["range"] = self._questions.inheritance.names(type_) >= {"begin", "end"}
         facts["empty"] = members.complete and not members.fields
         facts["complete"] &= bool(members.fields)  # an empty class is made by its constructor
+        facts["copied_by_template"], takes_all = copied_by_templates(type_)
         if trivial:
             return self._with_initial(Struct(name, tuple(members.fields), **facts), type_)
         traits = self.traits(type_)
@@ -317,7 +318,7 @@ class Records:
             "polymorphic": _POLYMORPHIC,
         }
         facts |= {key: bool(traits & bit) for key, bit in made.items()} | {"complete": False}
-        facts["copies_mutable"] = copies_mutable(type_)
+        facts["copies_mutable"] = takes_all or copies_mutable(type_)
         if facts["polymorphic"]:
             facts["virtuals"] = virtual_functions(type_, self._questions.inheritance, self._types)
             facts["exception"] = exception_of(type_, self._questions.inheritance)
