@@ -526,14 +526,11 @@ def no_operand(sign: str, name: str) -> TypeError:
     return TypeError(f"bad operand type for unary {sign}: {name!r}, which C++ converts to no number")
 
 
-def no_operator(sign: str, operands: Sequence[object], advice: str) -> TypeError:
-    """C++ refuses an operator between some operands, of which Python would make something up."""
-    return TypeError(lacks_operator(sign, [type(operand).__name__ for operand in operands], advice))
-
-
-def lacks_operator(sign: str, classes: Iterable[str], advice: str) -> str:
-    """In words: C++ has no operator for operands of these classes."""
-    return f"operator{sign}({', '.join(classes)}): C++ has no such operator for these operands: {advice}"
+def no_operator(sign: str, classes: Iterable[str], advice: str) -> TypeError:
+    """C++ refuses an operator between operands of some classes, of which Python would make something up."""
+    return TypeError(
+        f"operator{sign}({', '.join(classes)}): C++ has no such operator for these operands: {advice}"
+    )
 
 
 def unusable_operator(sign: str, name: str) -> TypeError:

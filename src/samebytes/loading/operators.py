@@ -213,7 +213,8 @@ def special_methods_of_enumerators(name: str) -> tuple[tuple[str, bool], ...]:
 
 def no_enumerator_operator(sign: str, operands: Sequence[Any]) -> TypeError:
     """That C++ has no operator for some operands, an enumerator among them, which to Python is a number."""
-    return no_operator(sign, operands, "int(x) is the number of an enumerator, and E(n) an enumerator of E")
+    classes = [type(operand).__name__ for operand in operands]
+    return no_operator(sign, classes, "int(x) is the number of an enumerator, and E(n) an enumerator of E")
 
 
 def truth_by_not(enumerator: Any, answer: Any) -> bool:

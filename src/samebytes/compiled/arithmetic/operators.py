@@ -8,7 +8,7 @@ from typing import Any
 
 from numba import types
 
-from ...errors import ArgumentError, Error, lacks_operator
+from ...errors import ArgumentError, Error, no_operator
 from ...frozen import frozen
 from ...loading.linking.lookup import declared_by
 from ...model.signature import Parameter
@@ -168,7 +168,7 @@ def _check_order(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> N
     turned = COUNTERPARTS[sign]
     if any(_takes(overloads, args[::-1]) for overloads in _find(f"operator{turned}", args[::-1])):
         advice = f"it has operator{turned}, for them in the other order"
-        raise compiler.errors.TypingError(lacks_operator(sign, map(str, args), advice))
+        raise compiler.errors.TypingError(str(no_operator(sign, map(str, args), advice)))
 
 
 def _takes(overloads: Overloads, args: tuple[Any, ...]) -> bool:
@@ -227,7 +227,7 @@ def _check_built_in(name: str, args: Sequence[Any]) -> None:
         if in_place and (name[:-1] in known or declared_by(cls, name[:-1].removeprefix("operator"))):
             raise ArgumentError(f"{name} of {cls.__name__}: C++ declares {name[:-1]} alone. {_WRITTEN_OUT}")
         if name in known and _described(cls).scoped and not _are_compared(name, args):
-            raise ArgumentError(lacks_operator(name.removeprefix("operator"), map(str, args), _NO_NUMBER))
+            raise ArgumentError(str(no_operator(name.removeprefix("operator"), map(str, args), _NO_NUMBER)))
 
 
 _WRITTEN_OUT = "Write x = x + y"

@@ -386,7 +386,7 @@ class _Method:
             advice = f"it has operator{known}, for them in the other order"
             if left is None:
                 advice += "; nothing shows which is meant, as no code writes the sign between the two"
-            raise no_operator(asked, given, advice)
+            raise no_operator(asked, [type(operand).__name__ for operand in given], advice)
         return _run(found, sign, operands) if has_left else _run(back, turned, exchanged)
 
     def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice:
@@ -503,7 +503,8 @@ def _refusal(sign: str, operands: tuple[Any, ...]) -> Exception | None:
     if not alike or not isinstance(kinds[0], RecordType):
         return None
     compared = any(declared_by(c, "==") or _is_barred(c, "==") for kind in kinds for c in kind.__mro__)
-    return no_operator(sign, operands, "`is` says whether they are one object") if compared else None
+    names = [kind.__name__ for kind in kinds]
+    return no_operator(sign, names, "`is` says whether they are one object") if compared else None
 
 
 def _key(operand: Any) -> Any:

@@ -64,7 +64,7 @@ def copies_mutable(type_: ClangType) -> bool:
 
 
 def copied_by_templates(type_: ClangType) -> tuple[bool, bool]:
-    """Whether templates of a class's constructors may copy objects that are not const, and whether one takes all.
+    """Whether templates of a class's constructors may copy objects that are not const, and whether one may take all.
 
     C++ prefers a template of ``T&&`` or ``T&`` to ``A(const A&)`` there, unless its constraints leave the class out.
     """
@@ -72,7 +72,7 @@ def copied_by_templates(type_: ClangType) -> tuple[bool, bool]:
     name = owner.spelling.partition("<")[0]
     templates = (c for c in children(owner) if kind_of(c) == Decl.FUNCTION_TEMPLATE)
     found = [c for c in templates if c.spelling.partition("<")[0] == name and _takes_lvalues(c)]
-    return bool(found), any(map(_takes_all, found))
+    return bool(found), any(map(_may_take_all, found))
 
 
 # The type of a parameter to which a template deduces a reference to what is not const, ``T&&`` or ``T &&...``.
@@ -86,19 +86,21 @@ def _takes_lvalues(template: Cursor) -> bool:
     return taken is not None and (taken[1] in names or taken[1] == "auto")
 
 
-_CONSTRAINED = re.compile(r"explicit|requires|enable_if(_t)?|is_(?!same)\w+")
-_STRIPPED = re.compile(r"explicit|decay(_t)?|remove_\w+")
+_COMPARED = {"is_same", "is_same_v", "same_as", "is_base_of", "is_base_of_v", "derived_from"}
+_STRIPPED = re.compile(r"decay(_t)?|remove_\w+")
 
 
-def _takes_all(template: Cursor) -> bool:
-    """Whether a template takes an object whatever it is, as far as its declaration shows.
+def _may_take_all(template: Cursor) -> bool:
+    """Whether a template may take an object of the class: its declaration does not show that it leaves them out.
 
-    A comparison of the very type leaves no object out: it is ``A&`` there, and not ``A``.
+    A comparison of the very type leaves none out: it is ``A&`` there, and not ``A``. What other constraints mean
+    nothing tells here.
     """
     words = [token.spelling for token in template.get_tokens()]
     head = words[: words.index("{")] if "{" in words else words
-    compares = not {"is_same", "is_same_v"}.isdisjoint(head)
-    return not any(map((_STRIPPED if compares else _CONSTRAINED).fullmatch, head))
+    if "explicit" in head and head[head.index("explicit") + 1] != "(":
+        return False
+    return _COMPARED.isdisjoint(head) or not any(map(_STRIPPED.fullmatch, head))
 
 
 def _name(type_: ClangType) -> str:
