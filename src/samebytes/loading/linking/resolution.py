@@ -500,11 +500,10 @@ def _refusal(sign: str, operands: tuple[Any, ...]) -> Exception | None:
         of_objects = enumerations and any(isinstance(kind, RecordType) for kind in kinds)
         return no_enumerator_operator(sign, operands) if known or of_objects else None
     alike = issubclass(kinds[0], kinds[1]) or issubclass(kinds[1], kinds[0])
-    if not alike or not isinstance(kinds[0], RecordType):
-        return None
-    compared = any(declared_by(c, "==") or _is_barred(c, "==") for kind in kinds for c in kind.__mro__)
-    names = [kind.__name__ for kind in kinds]
-    return no_operator(sign, names, "`is` says whether they are one object") if compared else None
+    objects = alike and isinstance(kinds[0], RecordType)
+    if objects and any(declared_by(c, "==") or _is_barred(c, "==") for k in kinds for c in k.__mro__):
+        return no_operator(sign, [k.__name__ for k in kinds], "`is` says whether they are one object")
+    return None
 
 
 def _key(operand: Any) -> Any:
