@@ -528,9 +528,8 @@ def no_operand(sign: str, name: str) -> TypeError:
 
 def no_operator(sign: str, classes: Iterable[str], advice: str) -> TypeError:
     """C++ refuses an operator between operands of some classes, of which Python would make something up."""
-    return TypeError(
-        f"operator{sign}({', '.join(classes)}): C++ has no such operator for these operands: {advice}"
-    )
+    words = "C++ has no such operator for these operands"
+    return TypeError(f"operator{sign}({', '.join(classes)}): {words}: {advice}")
 
 
 def unusable_operator(sign: str, name: str) -> TypeError:
