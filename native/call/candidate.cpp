@@ -5,16 +5,16 @@
 #include <memory>
 #include <new>
 
-#include "array/description.hpp"
+#include "call/candidate_description.hpp"
 #include "object/handle.hpp"
 
 namespace samebytes {
 
 namespace {
 
-class Builder : Description {
+class Builder : CandidateDescription {
  public:
-  Builder(Candidate& candidate, PyObject* description) : Description(description), c_(candidate) {}
+  Builder(Candidate& candidate, PyObject* description) : CandidateDescription(description), c_(candidate) {}
 
   bool build() {
     if (!PyDict_Check(description_)) return fail("a candidate is a dict");

@@ -35,8 +35,8 @@ Thread* threads = nullptr;
 std::mutex lock;
 __thread Thread this_thread;
 
-struct Leaving {
-  ~Leaving() {
+struct ThreadExit {
+  ~ThreadExit() {
     const std::lock_guard<std::mutex> locked(lock);
     Thread** at = &threads;
     while (*at && *at != &this_thread) at = &(*at)->next;
@@ -92,7 +92,7 @@ void unpin(PyObject* object) {
 }
 
 // Called by shims, with or without the GIL.
-bool keep(void* held, void (*drop)(void*)) {
+bool keep_for_call(void* held, void (*drop)(void*)) {
   bool kept = false;
   in_python([&] {
     const PendingException pending;
@@ -158,7 +158,7 @@ PyObject* owned_argument(const void* address) {
 }
 
 const Running* Running::enter_thread() {
-  thread_local const Leaving leaving;
+  thread_local const ThreadExit at_exit;
   const std::lock_guard<std::mutex> locked(lock);
   this_thread = {&innermost_call, threads};
   threads = &this_thread;
@@ -190,7 +190,7 @@ int add_running_functions(PyObject* module) {
   if (pthread_atfork(before_fork, after_fork, in_child)) return PyErr_NoMemory(), -1;
   const Ref to_pin = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(pin)));
   const Ref to_unpin = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(unpin)));
-  const Ref to_keep = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(keep)));
+  const Ref to_keep = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(keep_for_call)));
   if (!to_keep || PyModule_AddObjectRef(module, "KEEP", to_keep.get()) < 0) return -1;
   const Ref to_note = Ref::steal(PyLong_FromVoidPtr(reinterpret_cast<void*>(note_changed)));
   if (!to_note || PyModule_AddObjectRef(module, "NOTE_CHANGED", to_note.get()) < 0) return -1;

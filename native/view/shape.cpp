@@ -7,13 +7,13 @@ namespace samebytes {
 
 namespace {
 
-struct Reach {
+struct Interval {
   int64_t low = 0, high = 0, size = 1;
   bool overflows = false, uncountable = false;
 };
 
-Reach reach_of(const View* v) {
-  Reach r;
+Interval interval_of(const View* v) {
+  Interval r;
   for (int d = 0; d < v->ndim; ++d) {
     int64_t bytes;
     r.overflows |= __builtin_mul_overflow(v->shape[d] - 1, v->bytes[d], &bytes);
@@ -25,7 +25,7 @@ Reach reach_of(const View* v) {
 }
 
 // Whether the elements from `low` to `high` bytes beside the first lie inside the address space.
-bool is_inside(const View* v, const Reach& r) {
+bool is_inside(const View* v, const Interval& r) {
   const auto at = reinterpret_cast<uintptr_t>(v->data);
   const int64_t itemsize = v->elements->itemsize;
   uintptr_t end;
@@ -87,14 +87,14 @@ bool settle(View* v) {
   for (int d = 0; d < v->ndim; ++d)
     if (unlikely(v->shape[d] < 0)) return value_error("an extent is negative");
   if (unlikely(is_empty(v->ndim, v->shape))) return v->size = 0, derive(v), true;
-  const Reach reach = reach_of(v);
+  const Interval interval = interval_of(v);
   int64_t bytes;
-  if (unlikely(reach.uncountable)) return value_error("there are more elements than memory can hold");
-  if (unlikely(__builtin_mul_overflow(reach.size, v->elements->itemsize, &bytes)))
+  if (unlikely(interval.uncountable)) return value_error("there are more elements than memory can hold");
+  if (unlikely(__builtin_mul_overflow(interval.size, v->elements->itemsize, &bytes)))
     return value_error("there are more bytes than memory can hold");
-  if (unlikely(!is_inside(v, reach))) return value_error("elements lie beyond the address space");
+  if (unlikely(!is_inside(v, interval))) return value_error("elements lie beyond the address space");
   if (unlikely(!v->data && v->elements->itemsize)) return value_error("there are elements, but no memory");
-  v->size = reach.size;
+  v->size = interval.size;
   derive(v);
   if (!v->c_order) mark_overlap(v);
   return true;

@@ -7,15 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
+from tests.cores import INCLUDES, objects
 
 HERE = Path(__file__).parent
-NATIVE = HERE.parents[1] / "native"
 
 # What gives null, with a MemoryError; what gives -1, with one; what gives null and says nothing.
 NULL = """
@@ -82,30 +79,16 @@ def wrappers() -> str:
 
 def compile_core(folder: Path, *more: str) -> Path:
     """The compiled core whose calls can fail."""
-    flags = [
-        "-O0",
-        "-fPIC",
-        f"-I{sysconfig.get_path('include')}",
-        f"-I{np.get_include()}",
-        f"-I{NATIVE}",
-        *more,
-    ]
     (folder / "counter.c").write_text(COUNTER)
     (folder / "wrappers.s").write_text(wrappers())
-
-    def one(source: Path) -> Path:
-        made = folder / f"{source.parent.name}_{source.stem}.o"
-        cxx = ["-std=c++17", "-fvisibility=hidden"] if source.suffix == ".cpp" else []
-        subprocess.run(["gcc", *flags, *cxx, "-c", str(source), "-o", str(made)], check=True)
-        return made
-
-    sources = [folder / "counter.c", folder / "wrappers.s", *sorted(NATIVE.rglob("*.cpp"))]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = list(pool.map(one, sources))
+    made = [folder / "counter.o", folder / "wrappers.o"]
+    for name in ("counter.c", "wrappers.s"):
+        subprocess.run(["gcc", "-O0", "-fPIC", *INCLUDES, *more, "-c", name], cwd=folder, check=True)
+    made += objects(folder, more)
     library = folder / "_native.so"
     wrapped = [f"-Wl,--wrap={name}" for name in f"{NULL} {MINUS_ONE} {SILENT}".split()]
     subprocess.run(
-        ["g++", "-shared", *more, *wrapped, *map(str, objects), "-o", str(library), "-ldl"], check=True
+        ["g++", "-shared", *more, *wrapped, *map(str, made), "-o", str(library), "-ldl"], check=True
     )
     return library
 

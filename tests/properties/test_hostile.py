@@ -8,15 +8,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 from filelock import FileLock
+from tests.cores import INCLUDES, NATIVE, objects
 
 HERE = Path(__file__).parent
-NATIVE = HERE.parents[1] / "native"
 CASES, SEED = 2500, 20261121
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 
@@ -51,29 +50,22 @@ def compile_core(sanitize: tuple[str, ...] = SANITIZE) -> Path:
 
     It is compiled once, whoever asks: where it lies says of what it was made.
     """
-    flags = ["-std=c++17", "-O0", "-g1", "-fPIC", "-fvisibility=hidden", *sanitize]
-    flags += [f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}", f"-I{NATIVE}"]
+    flags = ["-g1", *sanitize]
     compiler = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True).stdout
-    made_of = hashlib.sha256(repr([flags, compiler, sys.version, np.__version__]).encode())
+    made_of = hashlib.sha256(repr([flags, INCLUDES, compiler, sys.version, np.__version__]).encode())
     for file in sorted(NATIVE.rglob("*.?pp")):
         made_of.update(str(file).encode() + file.read_bytes())
     folder = NATIVE.parent / "build" / "cores" / made_of.hexdigest()[:16]
     folder.mkdir(parents=True, exist_ok=True)
     library = folder / "_native.so"
 
-    def one(source: Path) -> Path:
-        made = folder / f"{source.parent.name}_{source.stem}.o"
-        subprocess.run(["g++", *flags, "-c", str(source), "-o", str(made)], check=True)
-        return made
-
     with FileLock(folder / "lock"):
         if not library.exists():
-            with ThreadPoolExecutor(os.cpu_count()) as pool:
-                objects = list(pool.map(one, sorted(NATIVE.rglob("*.cpp"))))
+            made_of_each = objects(folder, flags)
             whole = folder / "whole.so"
-            linked = ["g++", "-shared", *sanitize, *map(str, objects), "-o", str(whole), "-ldl"]
+            linked = ["g++", "-shared", *sanitize, *map(str, made_of_each), "-o", str(whole), "-ldl"]
             subprocess.run(linked, check=True)
-            for made in objects:
+            for made in made_of_each:
                 made.unlink()
             whole.rename(library)
     return library

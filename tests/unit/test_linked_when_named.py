@@ -195,7 +195,7 @@ assert last(getattr(lib, f"S{many - 2}")(None, 5), 1).p.x == 5
 """
 
 
-@pytest.mark.parametrize("many", [450, pytest.param(3000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("many", [450, pytest.param(1500, marks=pytest.mark.full)])
 def test_long_chains_need_no_stack(many: int) -> None:
     """A chain of three times as many classes as Python may have calls within each other."""
     done = subprocess.run(

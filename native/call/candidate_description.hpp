@@ -4,9 +4,9 @@
 
 namespace samebytes {
 
-class Description {
+class CandidateDescription {
  protected:
-  explicit Description(PyObject* description) : description_(description) {}
+  explicit CandidateDescription(PyObject* description) : description_(description) {}
 
   static bool fail(const char* message) {
     if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, message);
