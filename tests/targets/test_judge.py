@@ -50,6 +50,7 @@ def check(target: str, kinds: list[str]) -> None:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("target", ["Python", "package"])
 def test_a_sample_of_plain_calls(target):
     check(target, QUICK)

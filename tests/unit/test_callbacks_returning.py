@@ -10,6 +10,8 @@ import pytest
 import samebytes as sb
 from samebytes.call.callbacks import closure, plans
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 TYPES = {
     "I4": ("int a;", (5,)),
     "F4": ("float a;", (1.5,)),

@@ -17,6 +17,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 # Spellings of parameters, and arguments of such a call.
 FREE: list[tuple[str, tuple[Any, ...]]] = [
     ("int", (1,)),

@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 CODE = r"""
 struct Dot { int x = 1; };
 struct Part { int number = 1; ~Part() {} int get() const { return number; } void set(int n) { number = n; } };

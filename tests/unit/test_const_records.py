@@ -10,6 +10,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 HEADER = """
 #include <functional>
 #include <memory>

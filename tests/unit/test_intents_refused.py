@@ -6,6 +6,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 DECLARED = """
 #include <samebytes/vector.hpp>
 struct State { int n; }; struct Opaque;

@@ -17,6 +17,8 @@ import pytest
 import samebytes as sb
 from samebytes import _native
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = Path(__file__).with_name("iteration_writes.hpp")
 CHANGED = "may change it"
 

@@ -17,6 +17,8 @@ from samebytes.make.config import load
 from samebytes.make.options import OPTIONS
 from samebytes.make.request import normal_request
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = Path(__file__).with_name("keepers.hpp")
 SELF = ["self", 0]
 KEEPS: dict[str, Any] = {

@@ -12,6 +12,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = """
 #include <dlfcn.h>
 #include <atomic>

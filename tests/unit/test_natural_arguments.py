@@ -14,6 +14,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = r"""
 #include <array>
 #include <bitset>

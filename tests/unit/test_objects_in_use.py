@@ -15,6 +15,8 @@ from remaining import remaining
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = """
 #include <atomic>
 #include <chrono>

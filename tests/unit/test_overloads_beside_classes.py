@@ -11,6 +11,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 CODE = """
 #include <bitset>
 #include <complex>

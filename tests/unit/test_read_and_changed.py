@@ -10,6 +10,8 @@ from tests.tables import each
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 HEAD = "#include <algorithm>\n#include <map>\n#include <string>\n#include <vector>\n"
 SORT = "inline void change(std::vector<int>& v) { std::sort(v.begin(), v.end()); }\n"
 GROW = 'inline void change(std::string& v) { v += "!"; }\n'

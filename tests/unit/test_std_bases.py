@@ -10,6 +10,8 @@ import samebytes as sb
 
 from ..tables import each
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = r"""
 #include <iterator>
 #include <stdexcept>

@@ -14,6 +14,8 @@ from tests.tables import warns_at_first
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = r"""
 #include <functional>
 #include <map>

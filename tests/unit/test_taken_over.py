@@ -9,6 +9,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = """
 struct B {
   int f() { return 1; } int f(int a) { return a; } int field = 7; int bits : 4; static int s() { return 5; }

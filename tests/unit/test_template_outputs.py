@@ -10,6 +10,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = """
 namespace ns {
 template <class T> using ptr = const T*;

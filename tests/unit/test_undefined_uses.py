@@ -11,6 +11,8 @@ from tests.tables import warns_at_first
 import samebytes as sb
 from samebytes.toolchain.compilers import find_compiler
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 SOURCE = """
 extern "C" { extern int missing_number; int missing_call(int); struct Absent; extern struct Absent absent_object; }
 inline int reads() { return missing_number; }

@@ -11,6 +11,8 @@ import pytest
 
 import samebytes as sb
 
+pytestmark = pytest.mark.full  # to read and to compile it takes seconds
+
 TYPES = """
 #include <stddef.h>
 #include <stdint.h>
