@@ -23,13 +23,12 @@ lib = sb.compile(SOURCE, target="numba", flags=FLAGS, libraries=["asan", "ubsan"
 seeds = [seed for seed in range(200, 300) if len(Program(seed).text) < 700][:4]
 programs = [Program(seed).function(lib, njit(nogil=True)) for seed in seeds]
 ran = [0] * len(programs)
-end = [0.0]
 
 
 def work(first: int) -> None:
-    """All programs in turn, with all numbers."""
+    """All programs in turn, with all numbers: each once, however slow the machine is, and on until the time is over."""
     n = first
-    while perf_counter() < end[0]:
+    while n < first + len(programs) or perf_counter() < end:
         which = n % len(programs)
         with contextlib.suppress(ValueError, RuntimeError, IndexError, OverflowError, AssertionError):
             programs[which](n // len(programs) % 6)
@@ -37,13 +36,12 @@ def work(first: int) -> None:
         n += 1
 
 
-work(0)  # `end` has passed: nothing runs yet
 for program in programs:
     try:
         program(0)
     except Exception as error:
         print("compiled:", type(error).__name__)
-end[0] = perf_counter() + SECONDS
+end = perf_counter() + SECONDS
 threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
 for thread in threads:
     thread.start()

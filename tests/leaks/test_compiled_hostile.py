@@ -21,7 +21,7 @@ from test_hostile import SANITIZE  # noqa: E402
 
 pytest.importorskip("numba", reason="Numba is not installed")
 pytestmark = pytest.mark.full
-SECONDS = os.environ.get("HOSTILE_SECONDS", "4")
+SECONDS = os.environ.get("HOSTILE_SECONDS", "2")
 
 
 def run(*flags: str, **environment: str) -> None:

@@ -283,7 +283,7 @@ def test_the_interpreter_ends_with_all_alive() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("times", [24])
+@pytest.mark.parametrize("times", [12])
 def test_it_ends_while_threads_run(times: int) -> None:
     """Where each thread is stopped is chance."""
     with concurrent.futures.ThreadPoolExecutor(6) as pool:

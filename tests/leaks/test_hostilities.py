@@ -1,6 +1,6 @@
 """Hostile scenes in eight threads: with AddressSanitizer in core and library, and with freed memory spoiled.
 
-``HOSTILE_SECONDS`` says for how long each runs: 2 s with the other tests, so that
+``HOSTILE_SECONDS`` says for how long each runs: 1 s with the other tests, so that
 they take minutes; 30 s is what holds ("8 threads, 30 s each, clean"): run that where something of theirs has changed.
 """
 
@@ -22,7 +22,7 @@ from hostilities import SCENES  # noqa: E402
 from sanitizers import runtimes  # noqa: E402
 from test_hostile import SANITIZE, compile_core  # noqa: E402
 
-SECONDS = os.environ.get("HOSTILE_SECONDS", "2")
+SECONDS = os.environ.get("HOSTILE_SECONDS", "1")
 SPOILED = {"MALLOC_PERTURB_": "165", "PYTHONMALLOC": "malloc"}
 OPTIONS = "detect_leaks=0:allocator_may_return_null=1"  # a handle may keep its object until Python ends
 

@@ -37,8 +37,8 @@ def test_a_sample_of_python():
 @pytest.mark.full
 @pytest.mark.parametrize("target", NAMES)
 def test_a_sample_of_a_target(target):
-    found = made(target, 12, 4)
-    assert found.calls >= 12
+    found = made(target, 8, 4)
+    assert found.calls >= 8
     # HIP makes no object and no array of a struct with a vector, whose class there is one with constructors.
     lacks = sum(n for words, n in found.reasons.items() if any(w in words for w in _NO_STRUCTS))
     assert found.right > (found.calls - lacks) // 2
