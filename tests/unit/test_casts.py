@@ -90,6 +90,19 @@ def test_what_c_plus_plus_finds_ambiguous_is_refused() -> None:
             cast(lib.A())
 
 
+def test_several_integers_stay_ambiguous_where_const_does_not_choose() -> None:
+    """Python has one class for integers of each width: C++ chooses by the width that it converts to."""
+    lib = sb.compile(
+        "struct A { operator int() { return 1; } operator long() { return 2; } operator double() { return 3.5; } };"
+        "struct B { operator int() { return 1; } operator long() { return 2; } operator double() const { return 3; } };"
+        "struct C { operator int() const { return 1; } operator long() { return 2; } };"
+    )
+    for cls in (lib.A, lib.B):
+        with pytest.raises(sb.ArgumentError, match=r"ambiguous.*\n.*operator int\(\).*\n.*operator long\(\)"):
+            int(cls())
+    assert (float(lib.A()), int(lib.C())) == (3.5, 2)
+
+
 def test_a_text_that_is_not_const_says_the_truth() -> None:
     lib = sb.compile(
         'struct A { operator const char*() { return ""; } explicit operator bool() const { return false; } };'

@@ -20,11 +20,14 @@ from ...errors import overload_error
 from ...frozen import frozen
 from ...types import BOOL, SCALARS, Enum, Pointer, Scalar, Text, Type, unqualified
 from ...values.record_type import RecordType, set_own
+from .conversions import AMBIGUOUS
 
 # What Python's number is made of, and the type that C++ converts to where a class has no conversion of that kind.
 _MADE: dict[str, tuple[Callable[[Any], Any], Scalar]] = {
     "__int__": (int, SCALARS["int64"]), "__float__": (float, SCALARS["float64"]), "__bool__": (bool, BOOL),
 }  # fmt: skip
+
+_KINDS = {"__int__": ("int", "uint"), "__float__": ("float",)}
 
 
 def settle_casts(classes: Mapping[str, Any]) -> None:
@@ -40,11 +43,15 @@ def settle_casts(classes: Mapping[str, Any]) -> None:
 
 @frozen
 class _Way:
-    """One conversion: its text, what calls it, how C++ brings the object to it, and what it gives to the number."""
+    """One conversion: its text, what calls it, how C++ brings the object to it, and what it gives to the number.
+
+    ``kind`` says whether that is of the number's own kind: an integer of ``int()``, say, of whatever width.
+    """
 
     text: str
     call: Callable[[Any], Any]
     ics: tuple[Ics, Ics]
+    kind: bool
 
 
 def _differs(cls: Any, method: str, known: Any) -> bool:
@@ -101,13 +108,20 @@ class _Cast:
         source = Source(type(obj), _native.is_const(obj))
         ways = [*self._ways(source)]
         found = next((w for w in ways if all(w is o or ranking.is_nearer(w.ics, o.ics) for o in ways)), None)
-        if found is None and not ways:
-            return self._bound(obj)  # it says that the object is const
+        if (found is None and not ways) or self._is_ambiguous(ways):
+            return self._bound(obj)  # it says that the object is const, or which conversions are as good
         lost = lost_conversions(type(obj))
         if found is None or (lost and found.call is not self._bound):
             texts = [*lost, *(way.text for way in ways)]
             raise overload_error(self.__qualname__, texts, "", tie=True)
         return found.call(obj)
+
+    def _is_ambiguous(self, ways: Sequence[_Way]) -> bool:
+        """Whether several conversions give the number that Python has one class for: its width says which in C++."""
+        if not hasattr(self._known, AMBIGUOUS):
+            return False
+        const = all(way.ics[0].const for way in ways)
+        return sum(way.kind for way in ways if way.ics[0].const == const) > 1
 
     def _bound(self, obj: Any) -> Any:
         bound = getattr(self._known, "__get__", None)
@@ -118,14 +132,15 @@ class _Cast:
             writes = [s.parameters[0].may_write for s in self._own]
             if not (all(writes) and source.const):
                 of_object = Ics(EXACT, source.type, source.const or not any(writes))
-                yield _Way(declaration_text(self._own[0]), self._bound, (of_object, Ics(EXACT)))
+                yield _Way(declaration_text(self._own[0]), self._bound, (of_object, Ics(EXACT)), kind=True)
         for becomes in conversions_of(source.type):
             type_ = unqualified(becomes.result)
             unusable = (becomes.writes and source.const) or not _serves(becomes, self._method)
             if unusable or _is_own(becomes, self._own):
                 continue
             of_object = Ics(EXACT, source.type, source.const or not becomes.own)
-            yield _Way(becomes.text, self._made(becomes, type_), (of_object, self._then(type_)))
+            kind = isinstance(type_, Scalar) and type_.kind in _KINDS.get(self._method, ())
+            yield _Way(becomes.text, self._made(becomes, type_), (of_object, self._then(type_)), kind)
 
     def _then(self, given: Type) -> Ics:
         known = standard(given, self._target) if isinstance(given, Scalar | Enum) else None

@@ -159,6 +159,8 @@ _CHOICES: dict[str, Callable[[Named], str | None]] = {
 
 _TRUTH = "__bool__"
 _OTHER = {"__int__": "__float__", "__float__": "__int__"}
+# The attribute of a special method that refuses, as C++ has several conversions to its kind of number.
+AMBIGUOUS = "__samebytes_ambiguous__"
 _KINDS: dict[str, Callable[[Any], Any]] = {"__int__": int, "__float__": float}
 
 
@@ -168,4 +170,5 @@ def _ambiguous(owner: str, method: str, seen: Named) -> Callable[[Any], Any]:
     def refuse(self: Any) -> Any:
         raise overload_error(f"{owner}.{method}", shown, "", tie=True)
 
+    setattr(refuse, AMBIGUOUS, True)
     return refuse
