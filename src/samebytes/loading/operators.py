@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import no_operator, truth_in_doubt
 from ..frozen import frozen
-from ..model.module import Template
+from ..model.module import ENUM_OPERAND, Template
 from ..model.signature import Signature
 from ..model.symbols import PROTOCOLS
 from ..types import BOOL, CHAR, Const, Enum, Handle, Owner, Pointer, Scalar, Struct, Text, Type, unqualified
@@ -316,8 +316,18 @@ def may_take_one(template: Template, kind: type) -> bool:
     return template.kind == "function" and (needed is None or any(_may_be(one, kind) for one in needed))
 
 
+def names_enumeration(template: Template, kinds: Sequence[type]) -> bool:
+    """Whether a template of as many operands is declared for the enumeration of one of some enumerators."""
+    described = (getattr(kind, "__samebytes_type__", None) for kind in kinds)
+    names = {ENUM_OPERAND + type_.name for type_ in described if isinstance(type_, Enum)}
+    needed = template.operands or ()
+    return len(needed) == len(kinds) and not names.isdisjoint(needed)
+
+
 def _may_be(needed: str, kind: type) -> bool:
     """Whether an object may go to a parameter that takes those of one class template alone, or pointers."""
+    if needed.startswith(ENUM_OPERAND):
+        return True  # it may be converted to that
     described = getattr(kind, "__samebytes_type__", None)
     number = isinstance(described, Enum) or issubclass(kind, int | float | complex | np.number | np.bool_)
     if not needed or not (number or isinstance(described, Struct)):

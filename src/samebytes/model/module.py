@@ -200,6 +200,9 @@ class Variable:
     doc: str = field(default="", repr=False)
 
 
+ENUM_OPERAND = "enum "  # what begins the operand of a template that is of one enumeration
+
+
 @frozen
 class Template:
     """A template that Python instantiates.
@@ -222,7 +225,7 @@ class Template:
         The parameters that intents take out of the Python call.
     operands : tuple of str or None
         Of an operator: for each parameter the class template of which it takes objects alone, ``*`` of a pointer,
-        empty of others; None where that is not known.
+        ``enum E`` of an enumeration, empty of others; None where that is not known.
     methods : tuple of str or None
         Of a class template: the names of its public functions; None where others may come in, from bases.
     """

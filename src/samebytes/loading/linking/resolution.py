@@ -11,51 +11,54 @@ from enum import IntEnum
 from types import FunctionType, WrapperDescriptorType
 from typing import Any
 
-import numpy as np
-
-from ... import _native
 from ...call import arithmetic, class_conversions, ranking
 from ...call.binding import binding_of
 from ...call.candidate import TEMPLATE, special_of
 from ...call.conversion_sequences import Source, UndecidedError
-from ...call.equality import refused_number, same_number
 from ...call.written import is_on_the_left
 from ...errors import (
-    ArgumentError,
-    RangeError,
     no_operand,
     no_operator,
-    number_sides,
-    overload_error,
-    sides_error,
     truth_in_doubt,
     unusable_operator,
 )
 from ...types import Scalar, Struct, unqualified
-from ...types.operators import COMPARED, COUNTERPARTS, ORDERINGS, UNARY
+from ...types.operators import COUNTERPARTS, ORDERINGS, UNARY
 from ...values.overriding import is_own
 from ...values.record import identity_hash
 from ...values.record_type import DEFERRED, RecordType, set_own
-from ..operators import complete, no_enumerator_operator, signs_of, truth_by_not
+from ..operators import complete, signs_of, truth_by_not
 from .lookup import (
     TAKEN,
-    BarredError,
     Choice,
     Declared,
-    OverrideError,
-    Way,
     beside,
     choice,
     declared_by,
-    gives_truth,
+)
+from .operator_choice import (
+    METHODS,
+    NONE,
+    NUMBERS,
+    TEMPLATES,
+    UNDECIDED,
+    agrees,
+    alike,
+    choose,
+    is_barred,
+    is_same,
+    is_standard,
+    key_of,
+    one_answer_error,
+    refusal,
+    run,
+    sides,
+    takes_by_template,
 )
 from .sides import RESOLVES
 from .unknown_operators import UnknownOperators
 
 _MOST = 256  # choices that one method remembers
-_PLAIN = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
-
-
 # The attribute of a class: the signs of operators of which nobody knows here whether they take its objects.
 _DOUBTS = "__samebytes_doubts__"
 
@@ -113,14 +116,9 @@ def _is_declared(cls: Any, name: str, sign: str, others: Sequence[Any]) -> bool:
     """Whether C++ declares an operator of as many operands that takes enumerators of a class, or of others beside."""
     count = 1 if name.strip("_") in UNARY.values() else 2
     declared = [
-        one for s in _alike(sign) for c in (others if count > 1 else (cls,)) for one in declared_by(c, s)
+        one for s in alike(sign) for c in (others if count > 1 else (cls,)) for one in declared_by(c, s)
     ]
     return any(len(one.candidate.parameters) == count for one in declared)
-
-
-def _alike(sign: str) -> set[str]:
-    """The signs of the operators by which C++, or Python, may answer for one."""
-    return {sign, COUNTERPARTS.get(sign, sign), *(["=="] if sign == "!=" else [])}
 
 
 def _add_truth(cls: Any) -> None:
@@ -128,7 +126,7 @@ def _add_truth(cls: Any) -> None:
 
     def truth(self: Any) -> bool:
         found = choice("!", [Source(cls.__samebytes_type__)])
-        return truth_by_not(self, _run(found, "!", (self,)))
+        return truth_by_not(self, run(found, "!", (self,)))
 
     truth.__name__, truth.__qualname__ = "__bool__", f"{cls.__qualname__}.__bool__"
     set_own(cls, "__bool__", truth)
@@ -149,7 +147,7 @@ def _check_truth(cls: Any) -> None:
         except UndecidedError:
             return answer
         declared = found.way is not None and found.way.declared is not None
-        if declared and bool(_run(found, "!", (self,))) == answer:
+        if declared and bool(run(found, "!", (self,))) == answer:
             raise truth_in_doubt(repr(self), not answer, "conversion")
         return answer
 
@@ -175,15 +173,15 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
     """Whether C++ may choose otherwise than the class's own special method."""
     if numbers:
         return True
-    alike = _alike(sign)
-    found = [one for c in cls.__mro__ for s in alike for one in declared_by(c, s)]
-    if any(_is_barred(c, s) for c in cls.__mro__ for s in alike) or any(map(_takes_by_template, found)):
+    signs = alike(sign)
+    found = [one for c in cls.__mro__ for s in signs for one in declared_by(c, s)]
+    if any(is_barred(c, s) for c in cls.__mro__ for s in signs) or any(map(takes_by_template, found)):
         return True
     if any(one.unbound for one in found):
         return True
-    if _is_standard(cls):
+    if is_standard(cls):
         return not hasattr(special_of(cls, name), DEFERRED)
-    if any(not alike.isdisjoint(vars(c).get(TAKEN, ())) for c in cls.__mro__):
+    if any(not signs.isdisjoint(vars(c).get(TAKEN, ())) for c in cls.__mro__):
         return True
     if sign == "!=" and declared_by(cls, sign) and any(map(_is_nearer, declared_by(cls, "=="))):
         return True
@@ -193,18 +191,18 @@ def _differs(cls: Any, name: str, sign: str, numbers: bool) -> bool:
         and not (declared_by(cls, sign) and all(_orders_alone(cls, one) for one in found))
     ):
         return True  # Python would turn it round where C++ has none
-    if sign in COUNTERPARTS and any(declared_by(given, s) for given in _becomes(cls) for s in alike):
+    if sign in COUNTERPARTS and any(declared_by(given, s) for given in _becomes(cls) for s in signs):
         return True  # by an operator of what the object is converted to
-    declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in alike)]
+    declaring = [c for c in cls.__mro__ if any(declared_by(c, s) for s in signs)]
     if not declaring and any(
-        _takes_base(cls, one) for s in alike for c in cls.__mro__ for one in beside(c, s)
+        _takes_base(cls, one) for s in signs for c in cls.__mro__ for one in beside(c, s)
     ):
         return True  # one of the namespace of a derived class
     if not declaring:  # identity, or the fields
-        return sign in ("==", "!=") and any(_converts(cls, one) for s in alike for one in beside(cls, s))
+        return sign in ("==", "!=") and any(_converts(cls, one) for s in signs for one in beside(cls, s))
     if sign not in COUNTERPARTS:
         return len(declaring) > 1 or bool(cls not in declaring and special_of(cls, name) is None)
-    return declaring != [cls] or any(_is_exchanged(one, cls) for s in alike for one in declared_by(cls, s))
+    return declaring != [cls] or any(_is_exchanged(one, cls) for s in signs for one in declared_by(cls, s))
 
 
 def _becomes(cls: Any) -> Iterator[Any]:
@@ -217,23 +215,6 @@ def _orders_alone(cls: Any, declared: Declared) -> bool:
     """Whether an operator takes two objects of a class, and C++ makes none of these of anything else."""
     names = {getattr(unqualified(p.type), "name", "") for p in declared.signature.parameters}
     return names == {cls.__samebytes_type__.name} and "__samebytes_makers__" not in vars(cls)
-
-
-def _is_standard(cls: Any) -> bool:
-    """Whether a class is one of ``std``, whose free operators nobody reads: C++ is asked about them."""
-    return bool(getattr(vars(cls).get("__samebytes_type__"), "name", "").startswith("std::"))
-
-
-def _takes_by_template(declared: Declared) -> bool:
-    """Whether a template of constructors may make an operand of an operator, or that is not known yet."""
-    types = (unqualified(p.type) for p in declared.signature.parameters)
-    classes = [vars(t.python) for t in types if isinstance(t, Struct) and t.python is not None]
-    return any(hasattr(own.get("__samebytes_new__"), "__samebytes_deduces__") for own in classes)
-
-
-def _is_barred(cls: Any, sign: str) -> bool:
-    """Whether C++ finds no operator of a sign in a class that everyone may use, and looks no further."""
-    return f"operator{sign}" in getattr(vars(cls).get("__samebytes_type__"), "hidden", ())
 
 
 def _is_nearer(equality: Declared) -> bool:
@@ -296,8 +277,8 @@ def _special(cls: Any, method: _Method, sign: str, side: str) -> Any:
 
 def _own(cls: Any, sign: str) -> bool:
     signs = (sign, COUNTERPARTS[sign], "==")
-    return _is_standard(cls) or any(
-        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) or _is_barred(cls, s) for s in signs
+    return is_standard(cls) or any(
+        "__samebytes_becomes__" in vars(cls) or declared_by(cls, s) or is_barred(cls, s) for s in signs
     )
 
 
@@ -309,7 +290,7 @@ class _Method:
         self.known = known
         self._sign = sign
         self._unknown = unknown
-        self._turned = _PLAIN.get(COUNTERPARTS.get(sign, ""), "")
+        self._turned = METHODS.get(COUNTERPARTS.get(sign, ""), "")
         self._choices: dict[Any, Choice] = {}
 
     def of_left(self, *operands: Any) -> Any:
@@ -342,18 +323,18 @@ class _Method:
             return answer
         if not found.answers and not back.answers:
             return self._answer(found, sign, operands, operands)
-        if _is_same(found, back):
-            return _run(found, sign, operands)
+        if is_same(found, back):
+            return run(found, sign, operands)
         left = is_on_the_left(sys._getframe(2), sign, turned, self_, other)
         if not (found.answers and back.answers):
             return self._of_one_side(found, back, operands, left)
         if left is False:
-            return _run(back, turned, operands[::-1])
-        answer = _run(found, sign, operands)
-        if left or _agrees(back, turned, operands[::-1], answer):
+            return run(back, turned, operands[::-1])
+        answer = run(found, sign, operands)
+        if left or agrees(back, turned, operands[::-1], answer):
             return answer
-        other_answer = _run(back, turned, operands[::-1])
-        raise _sides(found, sign, operands, answer, other_answer)
+        other_answer = run(back, turned, operands[::-1])
+        raise sides(found, sign, operands, answer, other_answer)
 
     def _check_sides(self, answer: Any, back: Choice, operands: tuple[Any, Any]) -> None:
         """Raise an error where C++ says otherwise of an enumerator on the right, and no code shows its side."""
@@ -363,7 +344,7 @@ class _Method:
             return  # Python asks the left one first
         said = self._answer(back, turned, (other, one), operands)
         if said is not answer and said != answer:
-            raise _sides_error(self._sign, operands, answer, said)
+            raise one_answer_error(self._sign, operands, answer, said)
 
     def _of_one_side(self, found: Choice, back: Choice, operands: tuple[Any, Any], left: bool | None) -> Any:
         """What C++ answers where it has the operator on one side of the sign alone.
@@ -387,14 +368,14 @@ class _Method:
             if left is None:
                 advice += "; nothing shows which is meant, as no code writes the sign between the two"
             raise no_operator(asked, [type(operand).__name__ for operand in given], advice)
-        return _run(found, sign, operands) if has_left else _run(back, turned, exchanged)
+        return run(found, sign, operands) if has_left else run(back, turned, exchanged)
 
     def _choice(self, sign: str, operands: tuple[Any, ...]) -> Choice:
         """What C++ chooses."""
-        key = (sign, *map(_key, operands))
+        key = (sign, *map(key_of, operands))
         if key in self._choices:
             return self._choices[key]
-        found = TEMPLATES if self._unknown.concern(sign, operands) else _choose(sign, operands)
+        found = TEMPLATES if self._unknown.concern(sign, operands) else choose(sign, operands)
         if len(self._choices) < _MOST:
             self._choices[key] = found
         return found
@@ -402,7 +383,7 @@ class _Method:
     def _answer(self, found: Choice, sign: str, operands: tuple[Any, ...], given: tuple[Any, ...]) -> Any:
         """What C++ answers for operands in its order, else what the class had for them as Python gave them."""
         if found.answers:
-            return _run(found, sign, operands)
+            return run(found, sign, operands)
         if found.barred:
             raise unusable_operator(sign, found.barred)
         # A class has its templates itself, an enumeration those alone that are no comparisons.
@@ -411,8 +392,10 @@ class _Method:
             answer = self._asked(sign, operands)
             if answer is not NotImplemented:
                 return answer
-        if (asks or found is NONE) and (refusal := _refusal(sign, operands)) is not None:
-            raise refusal
+        if asks or found is NONE:
+            named = self._unknown.names_enumeration(sign, operands)
+            if (error := refusal(sign, operands, named)) is not None:
+                raise error
         answer = self._otherwise(*given)
         if answer is NotImplemented and sign in ("==", "!=") and (found is UNDECIDED or found is NUMBERS):
             return arithmetic.compute(sign, operands)  # it says what is in doubt: Python would say unequal
@@ -440,78 +423,10 @@ class _Method:
         return answer
 
 
-NONE = Choice()  # C++ has no such operator
-UNDECIDED = Choice(certain=False)  # which it calls is not known here, and C++ is asked
-# Those, or Python's own conversions, decide what the class had before.
-TEMPLATES, UNTYPED = Choice(), Choice()
-NUMBERS = Choice()  # several built-in operators of numbers are equally good
-
-
 def _have_a_class_in_common(one: Any, other: Any) -> bool:
     """Whether two objects are of one class of C++'s, or derive from one."""
     every = type(other).__mro__
     return any(c in every for c in type(one).__mro__ if "__samebytes_type__" in vars(c))
-
-
-def _choose(sign: str, operands: tuple[Any, ...]) -> Choice:
-    sources = [ranking.source_of(operand) for operand in operands]
-    known = [source for source in sources if source is not None]
-    if len(known) != len(sources):
-        return UNDECIDED if sign in ("==", "!=") and _may_be_made(sign, operands) else UNTYPED
-    if _is_of_standard(operands):
-        one = type(operands[0]) is type(operands[-1]) and sign in ("==", "!=")
-        return UNTYPED if one else UNDECIDED  # that of two of a class is bound
-    try:
-        found = choice(sign, known)
-    except OverrideError:
-        return UNTYPED
-    except BarredError as barred:
-        return Choice(barred=barred.home)
-    except UndecidedError:
-        return UNDECIDED
-    if found.way is None and (not found.tied or all(way.declared is None for way in found.tied)):
-        return NUMBERS if found.tied else NONE
-    built_in = found.way is not None and found.way.declared is None
-    # The core computes in no format as wide as NumPy's longdouble, whose values Python compares.
-    return UNTYPED if built_in and any(isinstance(o, np.longdouble) for o in operands) else found
-
-
-def _is_of_standard(operands: tuple[Any, ...]) -> bool:
-    """Whether one of some objects and enumerators of C++'s is an object of ``std``."""
-    kinds = [type(operand) for operand in operands]
-    found = any(isinstance(k, RecordType) and any(map(_is_standard, k.__mro__)) for k in kinds)
-    return found and all(hasattr(k, "__samebytes_type__") for k in kinds)
-
-
-def _may_be_made(sign: str, operands: tuple[Any, ...]) -> bool:
-    """Whether C++ may make an operand of a value of Python's by a template of constructors."""
-    lines = (c for operand in operands for c in type(operand).__mro__)
-    return any(_takes_by_template(one) for c in lines for s in _alike(sign) for one in declared_by(c, s))
-
-
-def _refusal(sign: str, operands: tuple[Any, ...]) -> Exception | None:
-    """Why Python does not make up an answer where C++ has no such operator; None where it may."""
-    kinds = [type(operand) for operand in operands]
-    if sign == "!=":
-        return None  # the opposite of what `==` says
-    if sign != "==":
-        enumerations = [kind for kind in kinds if issubclass(kind, IntEnum)]
-        known = any(declared_by(kind, s) for kind in enumerations for s in _alike(sign))
-        of_objects = enumerations and any(isinstance(kind, RecordType) for kind in kinds)
-        return no_enumerator_operator(sign, operands) if known or of_objects else None
-    alike = issubclass(kinds[0], kinds[1]) or issubclass(kinds[1], kinds[0])
-    objects = alike and isinstance(kinds[0], RecordType)
-    if objects and any(declared_by(c, "==") or _is_barred(c, "==") for k in kinds for c in k.__mro__):
-        return no_operator(sign, [k.__name__ for k in kinds], "`is` says whether they are one object")
-    return None
-
-
-def _key(operand: Any) -> Any:
-    """What a choice depends on."""
-    kind = type(operand)
-    if kind is int:
-        return ranking.source_of(operand)
-    return (kind, operand.__samebytes_const__) if issubclass(kind, _native.Handle) else kind
 
 
 def _may_be_turned(self_: Any, other: Any, turned: str) -> bool:
@@ -526,75 +441,3 @@ def _answers_in_python(other: Any, method: str) -> bool:
     """Whether a class that Python derived says itself what a special method is."""
     home = next((c for c in type(other).__mro__ if method in vars(c)), object)
     return isinstance(home, RecordType) and not is_own(home)
-
-
-def _is_same(one: Choice, other: Choice) -> bool:
-    """Whether two ways are one: the built-in operator, or what C++ writes by the same function."""
-    if one.way is None or other.way is None:
-        return one.way == other.way
-    declared = one.way.declared
-    # What gives an object of C++'s may say which operand stands where.
-    objects = declared is not None and isinstance(unqualified(declared.signature.result), Struct)
-    return declared is other.way.declared and not objects
-
-
-def _run(found: Choice, sign: str, operands: tuple[Any, ...]) -> Any:
-    way = found.way
-    if way is None:
-        texts = list(dict.fromkeys(tied.text for tied in found.tied))
-        got = ", ".join(type(o).__name__ for o in operands)
-        raise overload_error(f"operator{sign}", texts, got, tie=True, certain=found.certain)
-    if way.declared is None and sign in COMPARED and _are_one_enumeration(operands):
-        return arithmetic.compare_enumerators(sign, *operands)
-    if way.declared is not None and way.declared.unbound:
-        return way.declared(*operands)
-    if way.declared is None:
-        return arithmetic.compute(sign, operands, way.conversions)
-    if way.level and not gives_truth(way.declared) and sign in ("==", "!="):
-        raise ArgumentError(f"C++ writes {sign} by {way.text}, which gives no bool")
-    ordered = operands[::-1] if way.level == 2 else operands
-    answer = _equal(way, ordered) if sign in ("==", "!=") else way.declared(*ordered)
-    return not answer if way.negated else answer
-
-
-def _are_one_enumeration(operands: tuple[Any, ...]) -> bool:
-    return isinstance(operands[0], IntEnum) and type(operands[0]) is type(operands[1])
-
-
-def _agrees(found: Choice, sign: str, operands: tuple[Any, ...], answer: Any) -> bool:
-    """Whether C++ says the same with the operands exchanged; of a number that it would cut off it says nothing."""
-    if isinstance(type(answer), RecordType):
-        return False  # an object of C++'s, whose == may be anything
-    try:
-        return bool(_run(found, sign, operands) == answer)
-    except RangeError:
-        return True
-
-
-def _equal(way: Way, operands: tuple[Any, ...]) -> Any:
-    """What ``==`` or ``!=`` answers; a number that the call would refuse is compared by its value."""
-    declared = way.declared
-    assert declared is not None
-    given = list(operands)
-    for position, (parameter, value) in enumerate(zip(declared.candidate.parameters, operands, strict=True)):
-        if refused_number(parameter, value, "cxx"):
-            given[position] = same_number(parameter, value)
-            if given[position] is None:
-                return declared.signature.name.endswith("!=")
-    return declared(*given)
-
-
-def _sides(found: Choice, sign: str, operands: tuple[Any, Any], answer: Any, back: Any) -> Exception:
-    if not isinstance(type(operands[1]), RecordType):
-        declared = found.way is not None and found.way.declared is not None
-        return number_sides(
-            type(operands[0]).__name__, sign, *((answer, back) if declared else (back, answer))
-        )
-    return _sides_error(sign, operands, answer, back)
-
-
-def _sides_error(sign: str, operands: tuple[Any, Any], answer: Any, back: Any) -> Exception:
-    one, other = (type(operand).__name__ for operand in operands)
-    turned = COUNTERPARTS[sign]
-    methods = _PLAIN[sign], _PLAIN[turned]
-    return sides_error(ArgumentError, (one, sign, other, answer), (other, turned, one, back), methods)

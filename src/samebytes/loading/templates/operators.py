@@ -33,6 +33,7 @@ from ..operators import (
     is_in_place,
     lineage,
     may_take,
+    names_enumeration,
     no_enumerator_operator,
     special_methods,
     special_methods_of_enumerators,
@@ -190,6 +191,11 @@ def _declines(*_: Any) -> Any:
 class _EnumOperator(OperatorTemplate):
     """An operator of enumerators: what it changes is a number in a place, of which Python gets the enumerator."""
 
+    def _otherwise_refused(self, words: str, *args: Any) -> Any:
+        if self.method == "__bool__":
+            return super()._otherwise_refused(words, *args)
+        raise ArgumentError(f"{words}. {_CONVERT}")  # Python's would compute with numbers
+
     def _adapted(self, function: Any) -> Any:
         if self.method == "__bool__":
             return lambda enumerator: truth_by_not(enumerator, function(enumerator))
@@ -330,6 +336,8 @@ def add_enum_operators(cls: Any, operators: dict[str, list[Template]], instantia
                 continue
             if known is not None:
                 usual = partial(_refused, name, exchanged, usual)
+            elif not is_in_place(method) and method != "__bool__":
+                usual = partial(_refused_where_named, declared, exchanged, usual)
             setattr(cls, method, _EnumOperator(declared, instantiate, method, exchanged, usual))
 
 
@@ -356,6 +364,17 @@ def _refused(name: str, exchanged: bool, bound: Callable[..., Any], *operands: A
     if all(map(ranking.source_of, operands)):
         raise no_enumerator_operator(name.removeprefix("operator"), operands[::-1] if exchanged else operands)
     return bound(*operands)
+
+
+def _refused_where_named(
+    declared: Sequence[Template], exchanged: bool, pythons: Callable[..., Any], *operands: Any
+) -> Any:
+    """Python's own operator of numbers, where no template is declared for the enumeration of an operand."""
+    ordered = operands[::-1] if exchanged else operands
+    kinds = [type(operand) for operand in ordered]
+    if any(names_enumeration(template, kinds) for template in declared):
+        raise no_enumerator_operator(declared[0].name.removeprefix("operator"), ordered)
+    return pythons(*operands)
 
 
 def asked_operator(sign: str, instantiate: Instantiate) -> OperatorTemplate:

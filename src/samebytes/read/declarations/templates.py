@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...model.module import Template, Variable
+from ...model.module import ENUM_OPERAND, Template, Variable
 from ...model.signature import Signature
 from ...types import Struct
 from ..clang.comments import clean
@@ -140,6 +140,8 @@ def _operand(type_: ClangType) -> str:
     if type_kind(bare) == Kind.POINTER:
         return "*"
     made = bare.get_declaration()
+    if kind_of(made) == Decl.ENUM:
+        return ENUM_OPERAND + qualified_name(made)
     return qualified_name(made) if kind_of(made) == Decl.CLASS_TEMPLATE else ""
 
 
