@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,3 +93,25 @@ def test_it_is_that_of_gcc_or_refused(both: Any, name: str, use: str) -> None:
 def test_a_nearer_one_answers(both: Any, name: str, use: str) -> None:
     lib, said = both
     assert _in_python(lib, name, use) == said[name, use] != REFUSED
+
+
+DELETED = """#include <string>
+struct Box { enum Ne { n5 = 5 }; };
+struct K0 { int n = 1; operator int() const { return 4; } int operator-(const std::string&) const { return 1; } };
+struct K1 : protected K0 { operator double() { return 2.5; } int operator-(Box::Ne) = delete; };
+struct K2 : virtual K1 { operator long() { return 5; } using K1::operator-; };
+struct K3 : K0 {};
+"""
+
+
+@pytest.mark.filterwarnings("ignore::samebytes.BindWarning")
+def test_a_deleted_operator_and_numbers_of_two_classes_ask_each_other_once(tmp_path: Path) -> None:
+    lib = sb.compile(DELETED)
+    pairs = [(a, b) for a in ("K0", "K1", "K2", "K3") for b in ("K0", "K1", "K2", "K3")]
+    statements = [f'{{ {a} a; {b} b; int v = a - b; std::printf("%d\\n", v); }}' for a, b in pairs]
+    for (a, b), cxx in zip(pairs, answers(DELETED, statements, "gnu++17", tmp_path), strict=True):
+        try:
+            found = str(getattr(lib, a)() - getattr(lib, b)())
+        except TypeError:
+            continue  # as C++ does, or for several conversions
+        assert found == cxx, (a, b)

@@ -11,6 +11,7 @@ from ...errors import no_operand, number_sides, rebinding_number, unusable_opera
 from ...types import Scalar, Struct, Type
 from ...values.record_type import RecordType
 from ..operators import EXCHANGED, OPERANDS, complete, signs_of
+from .unbound_operators import REFUSES
 
 
 def add_number_operators(classes: Mapping[str, Any]) -> None:
@@ -95,7 +96,12 @@ def _of_the_other(other: Any, name: str, self: Any) -> Any:
     declared = getattr(special_of(type(other), back), COMPUTES, None) if back else None
     if back in arithmetic.MIRRORED and not _is_exchanged(type(other), back):
         return NotImplemented  # it has its object on the left
-    return NotImplemented if declared is None else _call(declared, other, (self,))
+    if declared is None:
+        return NotImplemented
+    # What refuses would ask for this again.
+    return (
+        declared(other, self, asks=False) if hasattr(declared, REFUSES) else _call(declared, other, (self,))
+    )
 
 
 def _on_both_sides(answer: Any, name: str, sign: str, self: Any, *others: Any) -> Any:

@@ -16,7 +16,8 @@ _WORD = "operator"
 _ELSEWHERE = frozenset({"__eq__", "__ne__", "__call__", "__getitem__"})  # of these absent.py knows
 _ORDERED = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
 _UNARY = frozenset({"__neg__", "__pos__", "__invert__", "__bool__"})
-_REFUSES = "__samebytes_refuses__"
+# On a special method that refuses what is not bound; `asks=False` has it not ask the other operand.
+REFUSES = "__samebytes_refuses__"
 
 
 def refuse_operators(classes: Mapping[str, Any], skipped: Iterable[Skipped]) -> None:
@@ -88,19 +89,19 @@ def _refusal(method: str, missing: Skipped, pythons: Callable[..., Any] | None, 
     """A special method that refuses, where neither the other operand answers nor it is another's."""
     back = reflected(method)
 
-    def refuse(self: Any, *other: Any) -> Any:
+    def refuse(self: Any, *other: Any, asks: bool = True) -> Any:
         if pythons is not None and operand is not None and other and not isinstance(other[0], operand):
             return pythons(self, *other)
         if method in _ORDERED and pythons is None and not isinstance(other[0], (type(self), int, float, str)):
             return NotImplemented
-        answers = _method(type(other[0]), back) if other and back and pythons is None else None
-        if answers is not None and not hasattr(answers, _REFUSES):
+        answers = _method(type(other[0]), back) if asks and other and back and pythons is None else None
+        if answers is not None and not hasattr(answers, REFUSES):
             found = answers(other[0], self)
             if found is not NotImplemented:
                 return found
         refuse_unbound(type(self).__name__, method, missing)
 
-    setattr(refuse, _REFUSES, True)
+    setattr(refuse, REFUSES, True)
     return refuse
 
 
