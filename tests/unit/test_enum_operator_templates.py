@@ -155,3 +155,29 @@ def test_no_code_shows_the_side_of_an_enumerator() -> None:
         operator.lt(3, lib.e5)
     assert operator.lt(lib.e5, lib.e5) is False
     assert sorted([lib.e5, lib.En(4)]) == [4, 5]
+
+
+BOTH = (
+    BEGIN
+    + """template <class T> bool operator==(En, T) { last_() = 1; return false; }
+template <class T> bool operator!=(En, T) { last_() = 2; return false; }
+"""
+)
+
+
+@pytest.mark.parametrize("std", ["gnu++17", "gnu++20"])
+def test_a_template_that_only_some_compilers_turn_round(std: str, tmp_path: Path) -> None:
+    lib = sb.compile(BOTH, std=std)
+    asked = [
+        (sign, *pair) for sign in ("==", "!=") for pair in [("Other", "En"), ("int", "En"), ("En", "int")]
+    ]
+    statements = [
+        f'{{ reset(); bool v = {VALUES[a]} {sign} {VALUES[b]}; std::printf("%d %d\\n", last(), v); }}'
+        for sign, a, b in asked
+    ]
+    for one, cxx in zip(asked, answers(BOTH, statements, std, tmp_path), strict=True):
+        python = _answer(lib, *one)
+        if std == "gnu++17" or one[1] == "En":
+            assert python == cxx, one
+        else:
+            assert "some compilers turn a template round" in python, one

@@ -170,6 +170,13 @@ def one_answer_error(sign: str, operands: tuple[Any, Any], answer: Any, back: An
     return sides_error(ArgumentError, (one, sign, other, answer), (other, turned, one, back), methods)
 
 
+def turned_template_error(sign: str, operands: tuple[Any, Any]) -> Exception:
+    """Compilers differ on whether a template of ``==`` takes operands in the other order, beside one of ``!=``."""
+    left, right = (type(operand).__name__ for operand in operands)
+    words = "some compilers turn a template round, others call the built-in one"
+    return ArgumentError(f"operator{sign}({left}, {right}): {words}: the {right} on the left is certain")
+
+
 def alike(sign: str) -> set[str]:
     """The signs of the operators by which C++, or Python, may answer for one."""
     return {sign, COUNTERPARTS.get(sign, sign), *(["=="] if sign == "!=" else [])}

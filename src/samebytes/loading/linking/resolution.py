@@ -54,6 +54,7 @@ from .operator_choice import (
     run,
     sides,
     takes_by_template,
+    turned_template_error,
 )
 from .sides import RESOLVES
 from .unknown_operators import UnknownOperators
@@ -403,12 +404,11 @@ class _Method:
 
     def _asked(self, sign: str, operands: tuple[Any, ...]) -> Any:
         """What C++ answers that is asked; by ``==`` also for the operands exchanged, as GCC does since C++20."""
+        enumerators = sign in ("==", "!=") and any(isinstance(o, IntEnum) for o in operands)
+        if enumerators and self._unknown.may_be_turned(sign, operands):
+            raise turned_template_error(sign, operands)
         answer = self._unknown.ask(sign, operands)
-        if (
-            answer is NotImplemented
-            and sign in ("==", "!=")
-            and any(isinstance(o, IntEnum) for o in operands)
-        ):
+        if answer is NotImplemented and enumerators:
             answer = self._unknown.ask("==", operands[::-1])
             return answer if answer is NotImplemented or sign == "==" else not answer
         return answer

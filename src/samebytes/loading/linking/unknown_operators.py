@@ -33,6 +33,7 @@ class UnknownOperators:
         library: Mapping[str, Sequence[Template]],
     ) -> None:  # fmt: skip
         self._instantiate = instantiate
+        self._rewrites = module.rewrites
         self._asked: dict[tuple[str, int], Any] = {}
         self._templates: dict[str, list[Template]] = {}
         self._anywhere: set[str] = set()
@@ -102,12 +103,30 @@ class UnknownOperators:
         ArgumentError
             If C++ cannot be asked, or what it means is not bound.
         """
-        key = sign, len(operands)
+        return self._operator(sign, len(operands))(*operands)
+
+    def may_be_turned(self, sign: str, operands: Sequence[Any]) -> bool:
+        """Whether GCC before 13 turns a template of ``==`` round where others do not, as there is one of ``!=``.
+
+        The parser is one of the others (ISO C++ [over.match.oper] since P2468).
+        """
+        if not self._rewrites or not {"==", "!="} <= self._templates.keys():
+            return False
+        left, right = operands
+        turned = self._operator("==", 2)
+        return (
+            self._operator(sign, 2).is_built_in(left, right)
+            and turned.applies(right, left)
+            and not turned.is_built_in(right, left)
+        )
+
+    def _operator(self, sign: str, count: int) -> Any:
+        key = sign, count
         if key not in self._asked:
             with importing:  # few programs need it
                 from ..templates.operators import asked_operator
             self._asked[key] = asked_operator(sign, self._instantiate)
-        return self._asked[key](*operands)
+        return self._asked[key]
 
 
 def _alike(sign: str) -> set[str]:

@@ -138,6 +138,10 @@ class OperatorTemplate(FunctionTemplate):
         """Whether one of the templates is what C++ means between some operands."""
         return self.deduce(operands)[0] is not self._otherwise
 
+    def is_built_in(self, *operands: Any) -> bool:
+        """Whether C++ means a built-in operator between some operands."""
+        return bool(self.deduce(operands)[0] == self._compute)
+
     def meant(self, spellings: tuple[str, ...]) -> Any:
         """The function that one of several spellings of a call means."""
         found = super().meant(spellings)
