@@ -163,12 +163,18 @@ def _meant(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> Meaning
 def _check_order(compiler: NumbaCompiler, name: str, args: tuple[Any, ...]) -> None:
     """Raise an error that says so where C++ has a comparison of the operands in the other order alone."""
     sign = name.removeprefix("operator")
-    if sign not in ORDERINGS:
+    if sign not in ORDERINGS or any(map(_is_a_number, args)):
         return
     turned = COUNTERPARTS[sign]
     if any(_takes(overloads, args[::-1]) for overloads in _find(f"operator{turned}", args[::-1])):
         advice = f"it has operator{turned}, for them in the other order"
         raise compiler.errors.TypingError(str(no_operator(sign, map(str, args), advice)))
+
+
+def _is_a_number(kind: Any) -> bool:
+    """Whether C++ converts an object to a number, of which it has a comparison of its own."""
+    known = OPERATORS.get(owner_of(kind), {})
+    return any(name in known for first, others in _CONVERSIONS.items() for name in (first, *others))
 
 
 def _takes(overloads: Overloads, args: tuple[Any, ...]) -> bool:
