@@ -433,7 +433,8 @@ def class_operator(source: Source, type_: Struct, passing: str) -> tuple[Any, li
         every = [b for b in every if b.passing == passing] or every
     usable = [b for b in every if not (b.writes and source.const)]
     ways = [(b, (_of_operator(source, b), Ics(EXACT if is_class(b, type_) else CONVERTED))) for b in usable]
-    found = next((b for b, way in ways if all(b is o or is_nearer(way, their) for o, their in ways)), None)
+    index = nearest([way for _, way in ways])
+    found = None if index is None else ways[index][0]
     if found is not None and passing == "rvalue_ref" and found.passing == "lvalue_ref":
         return None, []  # what has a name is not moved from
     return found, [] if found is not None else usable
@@ -468,9 +469,8 @@ def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | N
             ways[number] = _of_operator(source, becomes), then
     if not ways:
         return None
-    chosen = next(
-        (i for i, way in ways.items() if all(i == j or is_nearer(way, o) for j, o in ways.items())), None
-    )
+    index = nearest([*ways.values()])
+    chosen = None if index is None else [*ways][index]
     if has_lost(source.type) and (chosen is None or ways[chosen][1].rank):
         return Ics(USER, by=object())  # one that C++ would refuse may be nearer
     if chosen is None:
@@ -478,7 +478,14 @@ def by_conversion(source: Source, type_: Scalar | Enum, spelled: str) -> Ics | N
     return Ics(USER, by=known[chosen], then=ways[chosen][1].rank)
 
 
-def is_nearer(one: tuple[Ics, Ics], other: tuple[Ics, Ics]) -> bool:
+def nearest(ways: Sequence[tuple[Ics, Ics]]) -> int | None:
+    """Which conversion operator is better than each other one; None where there is none."""
+    return next(
+        (i for i, way in enumerate(ways) if all(i == j or _nearer(way, o) for j, o in enumerate(ways))), None
+    )
+
+
+def _nearer(one: tuple[Ics, Ics], other: tuple[Ics, Ics]) -> bool:
     """Whether a conversion operator is better: by its object, else by what follows (ISO C++ [over.match.best])."""
     return (compare(one[0], other[0]) or compare(one[1], other[1])) < 0
 

@@ -124,10 +124,9 @@ def _ways(name: str, count: int) -> Iterator[tuple[str, tuple[int, ...], bool]]:
     for other in _CONVERSIONS.get(name, ()):
         yield other, order, False
     # Objects are equal or not; C++ turns no other comparison round.
-    if name == "operator==":
+    if name in ("operator==", "operator!="):
         yield name, (1, 0), False
     if name == "operator!=":
-        yield name, (1, 0), False
         yield "operator==", (0, 1), True
         yield "operator==", (1, 0), True
 

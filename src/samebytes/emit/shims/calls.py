@@ -293,10 +293,11 @@ def argument(parameter: Parameter, index: int, retained: bool = False) -> str:
     if isinstance(target, Function) and target.holder and parameter.spelling != target.spelling:
         return f"samebytes::function_of<{target.holder}>(samebytes_take<{target.spelling}>({slot}))"
     type_ = parameter.value_type
-    by_template = isinstance(type_, Struct) and type_.copied_by_template
-    if (isinstance(type_, Handle) or by_template) and parameter.passing == "value":
-        const = "" if by_template or (isinstance(type_, Handle) and type_.copies_mutable) else "const "
-        return f"samebytes_take<{const}{parameter.spelling} &>({slot})"  # C++ copies it
+    mutable = isinstance(type_, Struct) and type_.copied_by_template
+    if isinstance(type_, Handle):
+        mutable |= type_.copies_mutable
+    if (isinstance(type_, Handle) or mutable) and parameter.passing == "value":
+        return f"samebytes_take<{'' if mutable else 'const '}{parameter.spelling} &>({slot})"  # C++ copies it
     if isinstance(parameter.value_type, Span) and not parameter.value_type.memory:
         if make := parameter.value_type.make:
             return f"samebytes::from_array<{parameter.value_type.ndim}>({slot}, {make})"

@@ -14,6 +14,7 @@ from ...types import Struct, unqualified
 from ...types.naming import python_names, split_name
 from ...values.record_type import Refused, has_own, set_own
 from ..operators import add_truth, signs_of
+from .unbound_operators import REFUSES
 
 
 class Absent(Refused):
@@ -105,7 +106,6 @@ _SILENT = {
 _LACKS = {"__iter__": "{0!r} object is not iterable", "__len__": "object of type {0!r} has no len()"}
 _NOT_BOUND = "{0}.{1} is declared in C++ and not bound"
 _COMPARED = frozenset({"__eq__", "__ne__"})
-_REFUSES = "__samebytes_refuses__"
 _OPERAND = re.compile(r"\((?:const )?([\w:<>, ]+?)(?: const)?(?: &{1,2})?(?:,|\))")
 
 
@@ -136,7 +136,7 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
         return
     has = method in vars(cls) if member else has_own(cls, method)
     bound = getattr(cls, method) if has else None
-    if bound is not None and (method not in _COMPARED or hasattr(bound, _REFUSES)):
+    if bound is not None and (method not in _COMPARED or hasattr(bound, REFUSES)):
         return
 
     def refuse(self: Any, *other: Any) -> Any:
@@ -145,7 +145,7 @@ def _refuse_special(classes: Mapping[str, Any], owner: str, missing: Skipped, me
             raise TypeError(f"{_LACKS.get(method, _NOT_BOUND).format(cls.__name__, method)}: {missing}")
         return found
 
-    setattr(refuse, _REFUSES, True)
+    setattr(refuse, REFUSES, True)
     set_own(cls, method, refuse)
     if method == "__eq__":
         set_own(cls, "__hash__", cls.__hash__)

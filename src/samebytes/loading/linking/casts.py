@@ -23,11 +23,11 @@ from ...values.record_type import RecordType, set_own
 from .conversions import AMBIGUOUS
 
 # What Python's number is made of, and the type that C++ converts to where a class has no conversion of that kind.
-_MADE: dict[str, tuple[Callable[[Any], Any], Scalar]] = {
+_NUMBERS: dict[str, tuple[Callable[[Any], Any], Scalar]] = {
     "__int__": (int, SCALARS["int64"]), "__float__": (float, SCALARS["float64"]), "__bool__": (bool, BOOL),
 }  # fmt: skip
 
-_KINDS = {"__int__": ("int", "uint"), "__float__": ("float",)}
+_KINDS_OF_SCALARS = {"__int__": ("int", "uint"), "__float__": ("float",)}
 
 
 def settle_casts(classes: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ def settle_casts(classes: Mapping[str, Any]) -> None:
     for cls in sorted(classes.values(), key=lambda cls: len(cls.__mro__)):
         if not isinstance(cls, RecordType):
             continue
-        for method in _MADE:
+        for method in _NUMBERS:
             known: Any = special_of(cls, method)
             if known is not None and not isinstance(known, _Cast) and _differs(cls, method, known):
                 set_own(cls, method, _Cast(cls, method, known))
@@ -92,7 +92,7 @@ class _Cast:
 
     def __init__(self, cls: Any, method: str, known: Any) -> None:
         self._method, self._known = method, known
-        self._make, self._target = _MADE[method]
+        self._make, self._target = _NUMBERS[method]
         self._own = _signatures(known)
         if self._own:
             self._target = unqualified(self._own[0].result)  # type: ignore[assignment]
@@ -107,7 +107,8 @@ class _Cast:
         """The number, or the truth."""
         source = Source(type(obj), _native.is_const(obj))
         ways = [*self._ways(source)]
-        found = next((w for w in ways if all(w is o or ranking.is_nearer(w.ics, o.ics) for o in ways)), None)
+        nearest = ranking.nearest([way.ics for way in ways])
+        found = None if nearest is None else ways[nearest]
         if (found is None and not ways) or self._is_ambiguous(ways):
             return self._bound(obj)  # it says that the object is const, or which conversions are as good
         lost = lost_conversions(type(obj))
@@ -139,14 +140,14 @@ class _Cast:
             if unusable or _is_own(becomes, self._own):
                 continue
             of_object = Ics(EXACT, source.type, source.const or not becomes.own)
-            kind = isinstance(type_, Scalar) and type_.kind in _KINDS.get(self._method, ())
-            yield _Way(becomes.text, self._made(becomes, type_), (of_object, self._then(type_)), kind)
+            kind = isinstance(type_, Scalar) and type_.kind in _KINDS_OF_SCALARS.get(self._method, ())
+            yield _Way(becomes.text, self._caller(becomes, type_), (of_object, self._standard(type_)), kind)
 
-    def _then(self, given: Type) -> Ics:
+    def _standard(self, given: Type) -> Ics:
         known = standard(given, self._target) if isinstance(given, Scalar | Enum) else None
         return known or Ics(CONVERTED)
 
-    def _made(self, becomes: Any, given: Type) -> Callable[[Any], Any]:
+    def _caller(self, becomes: Any, given: Type) -> Callable[[Any], Any]:
         if isinstance(given, Text | Pointer):
             return lambda obj: _leads_somewhere(becomes.call(obj))
         return lambda obj: self._make(becomes.call(obj))

@@ -19,7 +19,7 @@ from ..operators import no_enumerator_operator
 from .lookup import BarredError, Choice, Declared, OverrideError, Way, choice, declared_by, gives_truth
 
 # The special method of each comparison.
-METHODS = {"==": "__eq__", "!=": "__ne__", "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__"}
+METHODS = {sign: f"__{name}__" for sign, name in COMPARED.items()}
 NONE = Choice()  # C++ has no such operator
 UNDECIDED = Choice(certain=False)  # which it calls is not known here, and C++ is asked
 # Those, or Python's own conversions, decide what the class had before.

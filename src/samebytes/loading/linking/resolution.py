@@ -390,7 +390,7 @@ class _Method:
         # A class has its templates itself, an enumeration those alone that are no comparisons.
         asks = found is UNDECIDED or (found is TEMPLATES and isinstance(given[0], IntEnum))
         if asks:
-            answer = self._asked(sign, operands)
+            answer = self._ask(sign, operands)
             if answer is not NotImplemented:
                 return answer
         if asks or found is NONE:
@@ -402,7 +402,7 @@ class _Method:
             return arithmetic.compute(sign, operands)  # it says what is in doubt: Python would say unequal
         return answer
 
-    def _asked(self, sign: str, operands: tuple[Any, ...]) -> Any:
+    def _ask(self, sign: str, operands: tuple[Any, ...]) -> Any:
         """What C++ answers that is asked; by ``==`` also for the operands exchanged, as GCC does since C++20."""
         enumerators = sign in ("==", "!=") and any(isinstance(o, IntEnum) for o in operands)
         if enumerators and self._unknown.may_be_turned(sign, operands):

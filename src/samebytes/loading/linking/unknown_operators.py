@@ -9,8 +9,9 @@ from typing import Any
 from ...forks import importing
 from ...model.module import Module, Skipped, Template
 from ...types import Enum, Struct
-from ...types.operators import COMPARED, COUNTERPARTS
+from ...types.operators import COMPARED
 from ..operators import MAKING, may_take, may_take_one, names_enumeration
+from .operator_choice import alike
 from .unbound_operators import operands_of
 
 _WORD = "operator"
@@ -72,14 +73,13 @@ class UnknownOperators:
 
     def may_compare(self, sign: str, enumeration: Any) -> bool:
         """Whether a template may compare enumerators, on either side of a sign, with what is none of theirs."""
-        signs = _alike(sign) | {COUNTERPARTS[sign]} if sign in COMPARED else ()
+        signs = alike(sign) if sign in COMPARED else ()
         return any(may_take_one(t, enumeration) for one in signs for t in self._templates.get(one, ()))
 
     def names_enumeration(self, sign: str, operands: Sequence[Any]) -> bool:
         """Whether a template of a sign is declared for the enumeration of an operand, as C++ may turn comparisons."""
-        signs = _alike(sign) | {COUNTERPARTS.get(sign, sign)}
         kinds = [type(operand) for operand in operands]
-        return any(names_enumeration(t, kinds) for one in signs for t in self._templates.get(one, ()))
+        return any(names_enumeration(t, kinds) for one in alike(sign) for t in self._templates.get(one, ()))
 
     def concern(self, sign: str, operands: Sequence[Any]) -> bool:
         """Whether C++ may find one of them for some operands, in its order; comparisons it may turn round.
